@@ -1,0 +1,4 @@
+mod draws;
+mod perft;
+mod support;
+mod vectors;

@@ -1,0 +1,198 @@
+//! Opening books: positions with their good moves, read from text.
+//!
+//! One file serves one game (all its rule sets): `russian.book`, `pool.book`, `brazilian.book`. The format is made to be read and
+//! corrected by a person:
+//!
+//! ```text
+//! # a comment
+//! mainroad-book 1 russian
+//! W:W21,22,...:B1,2,... | c3-d4 4 | g3-f4 2
+//! ```
+//!
+//! After the head line, each line is a position and its moves, best first, each with its score in hundredths of a
+//! man for the side to move. A line is refused as a whole with its number if anything in it cannot be read or is
+//! not legal. Positions that are reached by other move orders are found too, since the look-up is by key.
+
+use crate::board::{Key, Move};
+use crate::notation::{fen, moves};
+use crate::rules::{Movement, Rules};
+use crate::score::Score;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// The first word of a book, and the version of its format.
+const MAGIC: [&str; 2] = ["mainroad-book", "1"];
+
+/// The books of the `book/` folder, compiled in for when the folder is not at hand.
+const COMPILED_IN: [(&str, &str); 3] = [
+    ("russian", include_str!("../book/russian.book")),
+    ("pool", include_str!("../book/pool.book")),
+    ("brazilian", include_str!("../book/brazilian.book")),
+];
+
+/// A book in memory.
+#[derive(Clone, Debug, Default)]
+pub struct Book {
+    positions: HashMap<Key, Vec<(Move, Score)>>,
+}
+
+/// Says why a book cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A line cannot be read.
+    #[error("{name}: line {line}: {fault}")]
+    Line {
+        /// The book.
+        name: String,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+}
+
+/// Opens the book that an option value names, for the rules `R`.
+///
+/// `true` looks for the folder `book` beside the executable, then in the working directory, then takes the
+/// copy that is compiled in. `false` and `none` are the empty book. Anything else is the path of a file, or of a
+/// folder with one file for each game.
+pub fn open<R: Rules>(choice: &str) -> Result<Book, BookError> {
+    let file_name = format!("{}.book", R::Movement::NAME);
+    match choice {
+        "false" | "none" | "" => Ok(Book::default()),
+        "true" => {
+            let mut candidates = folders().map(|folder| folder.join(&file_name));
+            match candidates.find(|path| path.is_file()) {
+                Some(path) => read::<R>(&path),
+                None => Book::parse::<R>(compiled_in::<R>(), "compiled-in book"),
+            }
+        }
+        path => {
+            let path = Path::new(path);
+            if path.is_dir() {
+                read::<R>(&path.join(file_name))
+            } else {
+                read::<R>(path)
+            }
+        }
+    }
+}
+
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|exe| Some(exe.parent()?.join("book")));
+    beside.into_iter().chain([PathBuf::from("book")])
+}
+
+fn read<R: Rules>(path: &Path) -> Result<Book, BookError> {
+    let text = std::fs::read_to_string(path).map_err(|error| BookError::File {
+        path: path.to_owned(),
+        error,
+    })?;
+    Book::parse::<R>(&text, &path.display().to_string())
+}
+
+/// Returns the text of the book that is compiled in.
+pub fn compiled_in<R: Rules>() -> &'static str {
+    let found = COMPILED_IN
+        .iter()
+        .find(|(name, _)| *name == R::Movement::NAME);
+    found.expect("there is a book for every game").1
+}
+
+impl Book {
+    /// Reads a book for the rules `R` from text. `name` is used in errors.
+    pub fn parse<R: Rules>(text: &str, name: &str) -> Result<Self, BookError> {
+        let lines = (1..)
+            .zip(text.lines())
+            .map(|(number, line)| (number, line.trim()));
+        let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let fail = |line, fault| BookError::Line {
+            name: name.to_owned(),
+            line,
+            fault,
+        };
+        let game = R::Movement::NAME;
+        let (number, head) = lines.next().unwrap_or((1, ""));
+        if head.split_whitespace().ne(MAGIC.into_iter().chain([game])) {
+            return Err(fail(
+                number,
+                format!("expected the head line \"{} {game}\"", MAGIC.join(" ")),
+            ));
+        }
+        let mut book = Self::default();
+        for (number, line) in lines {
+            let (key, moves) = parse_line::<R>(line).map_err(|fault| fail(number, fault))?;
+            if book.positions.insert(key, moves).is_some() {
+                return Err(fail(number, "the position was given before".to_owned()));
+            }
+        }
+        Ok(book)
+    }
+
+    /// Returns the moves known in a position, best first.
+    pub fn moves(&self, key: Key) -> &[(Move, Score)] {
+        self.positions.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the best move known in a position, and its score.
+    pub fn best(&self, key: Key) -> Option<(Move, Score)> {
+        self.moves(key).first().copied()
+    }
+
+    /// Returns the number of positions.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Says whether the book knows no position.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
+/// Reads the line of a position.
+fn parse_line<R: Rules>(line: &str) -> Result<(Key, Vec<(Move, Score)>), String> {
+    let mut fields = line.split('|').map(str::trim);
+    let pos = fen::parse(fields.next().unwrap_or_default()).map_err(|error| error.to_string())?;
+    let mut known: Vec<(Move, Score)> = Vec::new();
+    for field in fields {
+        let (text, score) = field
+            .split_once(' ')
+            .ok_or_else(|| format!("\"{field}\": expected a move and a score"))?;
+        let mv = moves::parse::<R>(&pos, text).map_err(|error| error.to_string())?;
+        let score: i32 = score
+            .trim()
+            .parse()
+            .map_err(|_| format!("\"{score}\": expected a whole number"))?;
+        if score.abs() > Score::WIN.0 {
+            return Err(format!(
+                "\"{score}\": expected a score within {}",
+                Score::WIN.0
+            ));
+        }
+        if known.last().is_some_and(|(_, better)| better.0 < score) {
+            return Err(format!(
+                "\"{field}\": expected moves in falling order of their scores"
+            ));
+        }
+        if known.iter().any(|(earlier, _)| *earlier == mv) {
+            return Err(format!("\"{field}\": the move was given before"));
+        }
+        known.push((mv, Score(score)));
+    }
+    if known.is_empty() {
+        return Err("expected at least one move".to_owned());
+    }
+    Ok((Key::of(&pos), known))
+}

@@ -1,0 +1,147 @@
+//! The engine: a game, the options, and what a search needs (threads, table, book), put together.
+//!
+//! No text and no I/O: protocols and tools drive it. A search runs on threads of its own; [`Engine::prepare`] hands out a
+//! [`Job`] that owns or shares everything the search needs, so that the caller can run it where it likes.
+
+mod options;
+
+pub use options::{OPTIONS, OptionError, OptionKind, OptionSpec, Options};
+
+use crate::board::Move;
+use crate::book::{self, Book, BookError};
+use crate::rules::{Game, Rules};
+use crate::score::Score;
+use crate::search::{Control, Limits, Observer, Outcome, Task, Team, TeamError};
+use crate::tt::{OutOfMemory, Table};
+use once_cell::unsync::OnceCell;
+use std::sync::Arc;
+
+/// What outlives a change of the rules: the threads and the memory.
+pub struct Resources {
+    team: Arc<Team>,
+    table: Arc<Table>,
+}
+
+/// Says what could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ResourceError {
+    /// No memory for the table.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// No threads.
+    #[error(transparent)]
+    Threads(#[from] TeamError),
+}
+
+impl Resources {
+    /// Starts the threads and allocates the table that the options ask for.
+    pub fn new(options: &Options) -> Result<Self, ResourceError> {
+        let team = Arc::new(Team::new(options.threads)?);
+        let table = Arc::new(Table::new(options.hash_mib)?);
+        Ok(Self { team, table })
+    }
+
+    /// Follows a change of the options. If something cannot be had, the old one stays.
+    pub fn update(&mut self, old: &Options, new: &Options) -> Result<(), ResourceError> {
+        if new.threads != old.threads {
+            self.team = Arc::new(Team::new(new.threads)?);
+        }
+        if new.hash_mib != old.hash_mib {
+            self.table = Arc::new(Table::new(new.hash_mib)?);
+        } else if new.net != old.net
+            || new.draw_rules != old.draw_rules
+            || new.variant != old.variant
+        {
+            // What it knows was found under other rules or by another evaluation.
+            self.clear();
+        }
+        Ok(())
+    }
+
+    /// Forgets everything learned in earlier searches.
+    pub fn clear(&self) {
+        self.team.install(|| self.table.clear());
+    }
+
+    /// Returns the threads.
+    pub fn team(&self) -> &Team {
+        &self.team
+    }
+
+    /// Returns the table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+}
+
+/// An engine for one rule set.
+pub struct Engine<R> {
+    /// The game whose last position is searched.
+    pub game: Game<R>,
+    /// Opened when a move is first looked up in it.
+    book: OnceCell<Book>,
+}
+
+/// A search that is ready to run.
+pub struct Job<R> {
+    task: Task<R>,
+    team: Arc<Team>,
+    table: Arc<Table>,
+}
+
+impl<R: Rules> Job<R> {
+    /// Runs the search and returns when it is over.
+    pub fn run(&self, control: &Control, observer: &mut dyn Observer) -> Outcome {
+        self.task.run(&self.team, &self.table, control, observer)
+    }
+}
+
+impl<R: Rules> Default for Engine<R> {
+    fn default() -> Self {
+        Self {
+            game: Game::new(),
+            book: OnceCell::new(),
+        }
+    }
+}
+
+impl<R: Rules> Engine<R> {
+    /// Returns the book's move for the position of the game and its score, or `None` if the book does not know it.
+    ///
+    /// The book is opened at the first call. If it cannot be read, the error is returned once; after
+    /// that there is no book until [`Self::forget_book`].
+    pub fn book_move(&self, options: &Options) -> Result<Option<(Move, Score)>, BookError> {
+        if options.draw_rules && self.game.ending().is_some() {
+            return Ok(None);
+        }
+        let opened = self.book.get_or_try_init(|| book::open::<R>(&options.book));
+        let book = opened.inspect_err(|_| {
+            // Asked again, the answer is an empty book.
+            let _ = self.book.set(Book::default());
+        })?;
+        let legal = self.game.legal_moves();
+        Ok(book
+            .best(self.game.key())
+            .filter(|(mv, _)| legal.contains(mv)))
+    }
+
+    /// Makes the next look-up open the book again.
+    pub fn forget_book(&mut self) {
+        self.book = OnceCell::new();
+    }
+
+    /// Makes a search of the position of the game.
+    pub fn prepare(&self, options: &Options, resources: &Resources, limits: Limits) -> Job<R> {
+        let task = Task {
+            game: self.game.clone(),
+            limits,
+            evaluation: options.net,
+            draw_rules: options.draw_rules,
+        };
+        Job {
+            task,
+            team: Arc::clone(&resources.team),
+            table: Arc::clone(&resources.table),
+        }
+    }
+}

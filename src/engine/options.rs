@@ -1,0 +1,259 @@
+//! The options, each declared once: Hub parameters and command-line flags are made from [`OPTIONS`].
+
+use crate::eval::Evaluation;
+use crate::notation::hub::Numbering;
+use crate::rules::Variant;
+
+/// The settings of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The rule set.
+    pub variant: Variant,
+    /// How the squares of moves are numbered in Hub.
+    pub squares: Numbering,
+    /// Search threads.
+    pub threads: usize,
+    /// The size of the transposition table, in MiB.
+    pub hash_mib: usize,
+    /// Whether the user of the engine may let it think on the opponent's time.
+    pub ponder: bool,
+    /// Which book is used: `true`, `false`, `none`, or a path.
+    pub book: String,
+    /// Whether draw counts end the game within the search.
+    pub draw_rules: bool,
+    /// The evaluation.
+    pub net: Evaluation,
+    /// Time lost between the engine and the clock, in milliseconds a move.
+    pub overhead_ms: u64,
+    /// The file to which the conversation is appended; empty for none.
+    pub log: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            variant: Variant::default(),
+            squares: Numbering::default(),
+            threads: 1,
+            hash_mib: 1,
+            ponder: false,
+            book: String::new(),
+            draw_rules: false,
+            net: Evaluation::default(),
+            overhead_ms: 0,
+            log: String::new(),
+        };
+        for spec in OPTIONS {
+            options
+                .set(spec.name, spec.default)
+                .expect("every default is in its range");
+        }
+        options
+    }
+}
+
+/// The type and range of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Bool,
+    /// A whole number within a range.
+    Int {
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// One of a list of words.
+    Enum(&'static [&'static str]),
+    /// Any text.
+    Text,
+}
+
+/// The declaration of an option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// The name, in Hub and on the command line.
+    pub name: &'static str,
+    /// Type and range.
+    pub kind: OptionKind,
+    /// The value it has if nothing is said.
+    pub default: &'static str,
+    /// One sentence that says what it does, with its unit.
+    pub help: &'static str,
+}
+
+/// Every option.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "variant",
+        kind: OptionKind::Enum(&Variant::NAMES),
+        default: "russian",
+        help: "The rule set",
+    },
+    OptionSpec {
+        name: "squares",
+        kind: OptionKind::Enum(&["hub", "pdn"]),
+        default: "hub",
+        help: "The numbering of squares in Hub moves: hub counts from b8, pdn as PDN does (Russian and Brazilian from a1)",
+    },
+    OptionSpec {
+        name: "threads",
+        kind: OptionKind::Int { min: 1, max: 1024 },
+        default: "1",
+        help: "Search threads",
+    },
+    OptionSpec {
+        name: "hash",
+        kind: OptionKind::Int {
+            min: 1,
+            max: 1 << 20,
+        },
+        default: "256",
+        help: "Size of the transposition table in MiB",
+    },
+    OptionSpec {
+        name: "ponder",
+        kind: OptionKind::Bool,
+        default: "true",
+        help: "Whether the engine may be let think on the opponent's time",
+    },
+    OptionSpec {
+        name: "book",
+        kind: OptionKind::Text,
+        default: "true",
+        help: "The opening book: true, false, none, or the path of a file or folder",
+    },
+    OptionSpec {
+        name: "draw-rules",
+        kind: OptionKind::Bool,
+        default: "true",
+        help: "Whether draw counts end the game within the search",
+    },
+    OptionSpec {
+        name: "net",
+        kind: OptionKind::Enum(&["default", "material", "handmade"]),
+        default: "default",
+        help: "The evaluation",
+    },
+    OptionSpec {
+        name: "overhead",
+        kind: OptionKind::Int { min: 0, max: 5000 },
+        default: "50",
+        help: "Time lost between the engine and the clock, in milliseconds a move",
+    },
+    OptionSpec {
+        name: "log",
+        kind: OptionKind::Text,
+        default: "",
+        help: "A file to which the conversation is appended with time stamps; empty for none",
+    },
+];
+
+/// Says why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no option of this name.
+    #[error("unknown option {0}")]
+    Unknown(String),
+    /// The value does not fit.
+    #[error("bad value {value} of {name}, expected {expected}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// The value as it was given.
+        value: String,
+        /// What would fit.
+        expected: String,
+    },
+}
+
+impl OptionKind {
+    /// Returns what a value must look like, in words.
+    pub fn expected(self) -> String {
+        match self {
+            Self::Bool => "true or false".to_owned(),
+            Self::Int { min, max } => format!("a whole number from {min} to {max}"),
+            Self::Enum(words) => format!("one of {}", words.join(", ")),
+            Self::Text => "a text".to_owned(),
+        }
+    }
+}
+
+impl OptionSpec {
+    /// Returns the declaration of a name.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        OPTIONS.iter().find(|spec| spec.name == name)
+    }
+
+    fn bad(&self, value: &str) -> OptionError {
+        OptionError::BadValue {
+            name: self.name,
+            value: value.to_owned(),
+            expected: self.kind.expected(),
+        }
+    }
+
+    fn bool(&self, value: &str) -> Result<bool, OptionError> {
+        value.parse().map_err(|_| self.bad(value))
+    }
+
+    fn int(&self, value: &str) -> Result<u64, OptionError> {
+        let OptionKind::Int { min, max } = self.kind else {
+            return Err(self.bad(value));
+        };
+        let number = value
+            .parse::<i64>()
+            .ok()
+            .filter(|number| (min..=max).contains(number));
+        number.map(i64::unsigned_abs).ok_or_else(|| self.bad(value))
+    }
+}
+
+impl Options {
+    /// Sets an option from text. On an error nothing has changed.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let spec = OptionSpec::find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        match name {
+            "variant" => self.variant = value.parse().map_err(|_| spec.bad(value))?,
+            "squares" => {
+                self.squares = match value {
+                    "hub" => Numbering::Hub,
+                    "pdn" => Numbering::Pdn,
+                    _ => return Err(spec.bad(value)),
+                }
+            }
+            "threads" => self.threads = spec.int(value)? as usize,
+            "hash" => self.hash_mib = spec.int(value)? as usize,
+            "ponder" => self.ponder = spec.bool(value)?,
+            "book" => value.clone_into(&mut self.book),
+            "draw-rules" => self.draw_rules = spec.bool(value)?,
+            "net" => self.net = value.parse().map_err(|_| spec.bad(value))?,
+            "overhead" => self.overhead_ms = spec.int(value)?,
+            "log" => value.clone_into(&mut self.log),
+            _ => unreachable!("every declared option is set above"),
+        }
+        Ok(())
+    }
+
+    /// Returns the value of an option as text.
+    pub fn value(&self, name: &str) -> Option<String> {
+        Some(match name {
+            "variant" => self.variant.to_string(),
+            "squares" => match self.squares {
+                Numbering::Hub => "hub".to_owned(),
+                Numbering::Pdn => "pdn".to_owned(),
+            },
+            "threads" => self.threads.to_string(),
+            "hash" => self.hash_mib.to_string(),
+            "ponder" => self.ponder.to_string(),
+            "book" => self.book.clone(),
+            "draw-rules" => self.draw_rules.to_string(),
+            "net" if self.net == Evaluation::default() => "default".to_owned(),
+            "net" => self.net.to_string(),
+            "overhead" => self.overhead_ms.to_string(),
+            "log" => self.log.clone(),
+            _ => return None,
+        })
+    }
+}

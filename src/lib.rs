@@ -1,0 +1,13 @@
+#![doc = include_str!("ARCHITECTURE.md")]
+
+pub mod board;
+pub mod book;
+pub mod engine;
+pub mod eval;
+pub mod notation;
+pub mod protocol;
+pub mod rules;
+pub mod score;
+pub mod search;
+pub mod tools;
+pub mod tt;

@@ -1,0 +1,19 @@
+//! Positions and moves as text, for people and for programs. Text in, values out, no input or output.
+//!
+//! [`fen`] has positions as people paste them, [`hub`] the positions and moves of the Hub protocol,
+//! [`moves`] the moves of a game as its players write them, [`diagram`] a picture of the board.
+//!
+//! Reading is generous and writing is canonical, but no reader guesses: what fits two moves is an error that
+//! lists both. A number always means 1 = b8, 32 = g1, in every game; only [`hub::Numbering::Pdn`], which a client
+//! must ask for, counts from a1.
+//!
+//! Readers refuse texts of absurd length before they look at them, so time is linear in the input, and no input
+//! makes them panic.
+
+pub mod diagram;
+pub mod fen;
+pub mod hub;
+pub mod moves;
+
+mod choice;
+mod text;

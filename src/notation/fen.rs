@@ -1,0 +1,304 @@
+//! FEN for draughts: `W:W21,K30:B1,2`, the side to move, then the pieces of each side, kings with a `K`.
+//!
+//! The form is that of the PDN standard, version 3.0 (<https://github.com/wiegerw/pdn>). Squares are numbers, 1 = b8 in every game, or
+//! letters. The numeric FENs that pydraughts 0.6 writes for Russian and Brazilian draughts count from a1 instead: nothing in
+//! the text tells them apart, so they are read as what they say.
+
+use super::hub::{self, HubPositionError};
+use super::text::{DASHES, latin, shown};
+use crate::board::{Bitboard, Piece, Position, PositionFault, Side, Square};
+
+/// Longer texts are not looked at. Twenty-four kings in letters, with blanks, are a quarter of this.
+const LONGEST: usize = 1000;
+
+/// Says why a text is not a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// There is nothing in it.
+    #[error("the position is empty, expected one such as W:W21,K30:B1,2")]
+    Empty,
+    /// It has far more bytes than a position needs.
+    #[error("the position has {0} bytes, expected at most {LONGEST}")]
+    TooLong(usize),
+    /// It does not begin with a side.
+    #[error("the side to move is \"{0}\", expected W or B")]
+    Turn(String),
+    /// PDN's `?`: the side to move is left open.
+    #[error("the side to move is left open by \"?\", expected W or B")]
+    OpenTurn,
+    /// A side is not mentioned; one without pieces is still given as `W` or `B`.
+    #[error(
+        "the pieces of {0} are missing, expected a part that begins with {letter}",
+        letter = .0.letter()
+    )]
+    MissingSide(Side),
+    /// A side has two lists.
+    #[error("the pieces of {0} are given twice, expected one list")]
+    RepeatedSide(Side),
+    /// A part is neither a list of pieces nor a counter.
+    #[error("\"{0}\" is no part of a position, expected W or B and squares")]
+    UnknownPart(String),
+    /// A piece does not stand on a dark square.
+    #[error("\"{0}\" is not a dark square, expected 1 to 32 or letters such as c3, kings with K")]
+    NotASquare(String),
+    /// A range runs backwards, or from a man to a king.
+    #[error("\"{0}\" is not a range, expected one such as 1-12 or K1-K4")]
+    BadRange(String),
+    /// Some squares are numbers and some letters.
+    #[error("\"{0}\" mixes the two ways to name squares, expected only numbers or only letters")]
+    Mixed(String),
+    /// It looks like the position text of Hub, but is not one.
+    #[error(transparent)]
+    Hub(#[from] HubPositionError),
+    /// The pieces cannot stand like this.
+    #[error(transparent)]
+    Fault(#[from] PositionFault),
+}
+
+/// Reads a position in any form that people paste.
+///
+/// Squares are numbers (`21`, `07`) or letters in either case (`c3`, also with Cyrillic look-alikes), kings have a `K` before them,
+/// and `1-12`, `K1-K4`, `K1-4`, `a1-g3` are ranges. A range of letters runs row by row, upwards if its first row is the lower
+/// one. Either side comes first; a side without pieces is `W` or `B` alone. Blanks, trailing
+/// dots, quotes and `[FEN "…"]` around the text, and the counters of lidraughts behind it (`:H0:F1`) are skipped. The 33
+/// characters of a Hub position are read too.
+///
+/// Fails with the first part that is wrong.
+pub fn parse(text: &str) -> Result<Position, FenError> {
+    let text = unwrapped(text);
+    if text.is_empty() {
+        return Err(FenError::Empty);
+    }
+    if text.len() > LONGEST {
+        return Err(FenError::TooLong(text.len()));
+    }
+    if is_like_hub(text) {
+        return Ok(hub::parse_position(text)?);
+    }
+    let text: String = text.chars().map(latin).collect();
+    let mut parts = text.split(':').map(without_dot);
+    let turn = parse_turn(parts.next().unwrap_or_default())?;
+    let mut placement = Placement::default();
+    for part in parts {
+        placement.read_part(part)?;
+    }
+    placement.finish(turn)
+}
+
+/// Writes a position with numbers, ascending: `W:W21,K30:B1,2`.
+pub fn write(pos: &Position) -> String {
+    write_with(pos, |pieces| {
+        let mut squares: Vec<Square> = pieces.squares().collect();
+        squares.sort_unstable_by_key(|square| square.number());
+        squares
+            .into_iter()
+            .map(|square| (square, square.number().to_string()))
+            .collect()
+    })
+}
+
+/// Writes a position with letters, row by row from a1: `W:Wc3,Kd4:Bf6`.
+pub fn write_letters(pos: &Position) -> String {
+    write_with(pos, |pieces| {
+        pieces
+            .squares()
+            .map(|square| (square, square.name()))
+            .collect()
+    })
+}
+
+fn write_with(pos: &Position, named: impl Fn(Bitboard) -> Vec<(Square, String)>) -> String {
+    let list = |side| {
+        let pieces = named(pos.pieces(side)).into_iter();
+        let pieces = pieces.map(|(square, name)| {
+            let king = if pos.is_king_at(square) { "K" } else { "" };
+            format!("{king}{name}")
+        });
+        pieces.collect::<Vec<_>>().join(",")
+    };
+    let (white, black) = (list(Side::White), list(Side::Black));
+    format!("{}:W{white}:B{black}", pos.turn().letter())
+}
+
+/// Removes what surrounds a position where it was copied from: blanks, quotes, a PDN tag.
+fn unwrapped(text: &str) -> &str {
+    const AROUND: &[char] = &[
+        '[', ']', '/', '"', '\'', '`', '“', '”', '„', '«', '»', '\u{FEFF}',
+    ];
+    let is_around = |c: char| c.is_whitespace() || AROUND.contains(&c);
+    let text = text.trim_matches(is_around);
+    match text.split_at_checked(3) {
+        Some((tag, value)) if tag.eq_ignore_ascii_case("fen") => {
+            value.trim_start_matches(|c| is_around(c) || c == ':' || c == '=')
+        }
+        _ => text,
+    }
+}
+
+/// Says whether a text consists of the letters of a Hub position, whatever its length.
+fn is_like_hub(text: &str) -> bool {
+    text.len() > 1 && text.bytes().all(|b| b"wbWBe".contains(&b))
+}
+
+fn without_dot(part: &str) -> &str {
+    part.trim().trim_end_matches('.').trim_end()
+}
+
+fn parse_turn(part: &str) -> Result<Side, FenError> {
+    let mut letters = part.chars();
+    let turn = match (letters.next(), letters.next()) {
+        (Some('?'), None) => return Err(FenError::OpenTurn),
+        (Some(letter), None) => Side::from_letter(letter),
+        _ => None,
+    };
+    turn.ok_or_else(|| FenError::Turn(shown(part)))
+}
+
+/// The pieces read so far.
+#[derive(Default)]
+struct Placement {
+    men: [Bitboard; 2],
+    kings: [Bitboard; 2],
+    is_given: [bool; 2],
+    /// How the squares are named, known from the first one on.
+    naming: Option<Naming>,
+}
+
+/// How a square is named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    Number,
+    Letters,
+}
+
+/// A piece of a list, and what comes after it.
+struct Read<'a> {
+    square: Square,
+    naming: Naming,
+    piece: Piece,
+    rest: &'a str,
+}
+
+impl Placement {
+    /// Reads a part of the text between colons.
+    fn read_part(&mut self, part: &str) -> Result<(), FenError> {
+        let mut letters = part.chars();
+        let Some(side) = letters.next().and_then(Side::from_letter) else {
+            return if is_counter(part) {
+                Ok(())
+            } else {
+                Err(FenError::UnknownPart(shown(part)))
+            };
+        };
+        if self.is_given[side.index()] {
+            return Err(FenError::RepeatedSide(side));
+        }
+        self.is_given[side.index()] = true;
+        let is_gap = |c: char| c == ',' || c.is_whitespace();
+        let mut list = letters.as_str().trim_start_matches(is_gap);
+        while !list.is_empty() {
+            list = self.read_item(list, side)?.trim_start_matches(is_gap);
+        }
+        Ok(())
+    }
+
+    /// Reads the piece or range at the beginning of a list and returns the rest of the list.
+    fn read_item<'a>(&mut self, text: &'a str, side: Side) -> Result<&'a str, FenError> {
+        let item = || shown(text.split(',').next().unwrap_or(text));
+        let first = Read::from(text).ok_or_else(|| FenError::NotASquare(item()))?;
+        if self.naming.is_some_and(|naming| naming != first.naming) {
+            return Err(FenError::Mixed(item()));
+        }
+        self.naming = Some(first.naming);
+        let Some(rest) = first.rest.trim_start().strip_prefix(DASHES) else {
+            self.add(side, first.piece, first.square)?;
+            return Ok(first.rest);
+        };
+        let last = Read::from(rest.trim_start()).ok_or_else(|| FenError::NotASquare(item()))?;
+        if last.naming != first.naming {
+            return Err(FenError::Mixed(item()));
+        }
+        if first.piece == Piece::Man && last.piece == Piece::King {
+            return Err(FenError::BadRange(item()));
+        }
+        let range = range(&first, &last).ok_or_else(|| FenError::BadRange(item()))?;
+        for square in range.squares() {
+            self.add(side, first.piece, square)?;
+        }
+        Ok(last.rest)
+    }
+
+    /// Puts a piece on a square, which must be empty.
+    fn add(&mut self, side: Side, piece: Piece, square: Square) -> Result<(), PositionFault> {
+        let [white_men, black_men] = self.men;
+        let [white_kings, black_kings] = self.kings;
+        if (white_men | black_men | white_kings | black_kings).contains(square) {
+            return Err(PositionFault::Overlap(square));
+        }
+        let set = match piece {
+            Piece::Man => &mut self.men[side.index()],
+            Piece::King => &mut self.kings[side.index()],
+        };
+        *set = set.with(square);
+        Ok(())
+    }
+
+    fn finish(self, turn: Side) -> Result<Position, FenError> {
+        for side in Side::BOTH {
+            if !self.is_given[side.index()] {
+                return Err(FenError::MissingSide(side));
+            }
+        }
+        Ok(Position::new(self.men, self.kings, turn)?)
+    }
+}
+
+impl<'a> Read<'a> {
+    /// Reads the piece at the beginning of a text: perhaps a `K`, then a number or a letter and a digit.
+    fn from(text: &'a str) -> Option<Self> {
+        let (piece, text) = match text.strip_prefix(['K', 'k']) {
+            Some(text) => (Piece::King, text.trim_start()),
+            None => (Piece::Man, text),
+        };
+        let end = text
+            .find(|c: char| !c.is_alphanumeric())
+            .unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        let (square, naming) = if name.starts_with(|c: char| c.is_ascii_digit()) {
+            (Square::from_number(name.parse().ok()?)?, Naming::Number)
+        } else {
+            (Square::from_name(name)?, Naming::Letters)
+        };
+        Some(Self {
+            square,
+            naming,
+            piece,
+            rest,
+        })
+    }
+}
+
+/// Returns the squares of a range, row by row from left to right, or `None` if it runs backwards.
+///
+/// Numbers run down the board. Letters run the way they are written, so that `b8-h6` and `a1-g3` are the
+/// men of the start position.
+fn range(first: &Read, last: &Read) -> Option<Bitboard> {
+    let runs_up = first.naming == Naming::Letters && first.square.rank() <= last.square.rank();
+    // The order of squares is that of the bits, from a1 up.
+    let place = |square: Square| {
+        if runs_up {
+            square.bit()
+        } else {
+            usize::from(square.number())
+        }
+    };
+    let (first, last) = (place(first.square), place(last.square));
+    let is_between = |square: &Square| (first..=last).contains(&place(*square));
+    (first <= last).then(|| Square::all().filter(is_between).collect())
+}
+
+/// Says whether a part is a counter such as lidraughts' `H0` and `F1`, or empty: perhaps a letter, then no more letters.
+fn is_counter(part: &str) -> bool {
+    let counts = part.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    part.len() - counts.len() <= 1 && counts.bytes().all(|b| b.is_ascii_digit() || b == b'+')
+}

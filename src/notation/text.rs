@@ -1,0 +1,47 @@
+//! What the readers of typed text share: look-alike letters, and how errors repeat the text.
+
+/// The most characters of a faulty text that an error message repeats.
+const SHOWN: usize = 40;
+
+/// Returns a faulty text as an error message repeats it: its beginning, on one line, without double quotes.
+pub(super) fn shown(text: &str) -> String {
+    let text = text.trim();
+    let mut shown: String = text
+        .chars()
+        .take(SHOWN)
+        .map(|c| match c {
+            '"' => '\'',
+            c if c.is_control() || c.is_whitespace() => ' ',
+            c => c,
+        })
+        .collect();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Returns the Latin letter that a Cyrillic one looks like, in the same case, and any other character unchanged.
+///
+/// On a Russian keyboard the letters of the board are easily typed without changing the layout, and nobody
+/// can see the difference. Only pairs that do look alike are here: в is not b.
+pub(super) fn latin(c: char) -> char {
+    match c {
+        'а' => 'a',
+        'А' => 'A',
+        'В' => 'B',
+        'с' => 'c',
+        'С' => 'C',
+        'е' => 'e',
+        'Е' => 'E',
+        'Н' => 'H',
+        'к' => 'k',
+        'К' => 'K',
+        'х' => 'x',
+        'Х' => 'X',
+        c => c,
+    }
+}
+
+/// The hyphen and what word processors and phones make of it.
+pub(super) const DASHES: [char; 6] = ['-', '\u{2010}', '\u{2011}', '–', '—', '\u{2212}'];

@@ -1,0 +1,508 @@
+//! Acts on Hub commands: a loop over what the client says and what the search reports.
+//!
+//! Input is read by a thread of its own and a search runs on threads of its own; both send to channels, and the
+//! loop takes from whichever has something. So `ping`, `stop` and `quit` are answered during a search, and the end of the
+//! input ends the engine at once.
+//!
+//! Invariants: a `go` is answered by exactly one `done`, in order, with nothing after it; a line that is rejected changes
+//! nothing; a `pos` that was rejected is never answered with a move of another position.
+
+use super::message::{Command, CommandError, GoMode, Info, Level, ParamKind, Reply, Seconds};
+use super::output::Output;
+use crate::board::{Move, Position};
+use crate::engine::{Engine, OPTIONS, OptionError, OptionKind, Options, ResourceError, Resources};
+use crate::notation::hub::{Numbering, parse_move, parse_position, write_move};
+use crate::protocol::lines;
+use crate::protocol::log::Log;
+use crate::rules::{Game, Rules};
+use crate::score::Depth;
+use crate::search::{Clock, Control, Limits, MAX_DEPTH, Outcome, Report};
+use crate::with_rules;
+use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
+use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// What a clock is taken to have when only an increment or a number of moves is given, as in Scan.
+const DEFAULT_TIME_MS: i64 = 30_000;
+
+/// Says why the driver could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum DriveError {
+    /// The client cannot be written to.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// Threads or memory cannot be had.
+    #[error(transparent)]
+    Resources(#[from] ResourceError),
+}
+
+/// Speaks Hub until `quit` or the end of the input. `warn` is told what a person should know but the client need not.
+pub fn drive(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    options: Options,
+    warn: &mut dyn FnMut(&str),
+) -> Result<(), DriveError> {
+    let (sender, lines) = unbounded();
+    thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || read_lines(input, &sender))?;
+    let resources = Resources::new(&options)?;
+    let mut driver = Driver {
+        lines,
+        out: Output::new(output),
+        options,
+        resources,
+        warn,
+    };
+    if !driver.options.log.is_empty() {
+        driver.open_log();
+    }
+    while with_rules!(driver.options.variant, R => driver.session::<R>())?.is_continue() {}
+    Ok(())
+}
+
+/// Sends every line, until the input ends or nobody listens.
+fn read_lines(mut input: impl BufRead, to: &Sender<String>) {
+    while let Ok(Some(line)) = lines::read(&mut input) {
+        if to.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// What lasts through changes of the rules.
+struct Driver<'a, W> {
+    lines: Receiver<String>,
+    out: Output<W>,
+    options: Options,
+    resources: Resources,
+    warn: &'a mut dyn FnMut(&str),
+}
+
+/// What belongs to the rules in force.
+struct Session<R> {
+    engine: Engine<R>,
+    /// The limits collected for the next search.
+    level: Level,
+    /// The last `pos` was rejected and no good one has come since.
+    is_lost: bool,
+    search: Option<Running>,
+}
+
+/// A search in progress.
+struct Running {
+    control: Arc<Control>,
+    events: Receiver<Event>,
+    /// What is answered if the search fails.
+    fallback: Option<Move>,
+}
+
+/// What a search sends.
+enum Event {
+    Iteration(Report),
+    Done(Outcome),
+}
+
+type Flow = Result<ControlFlow<(), ()>, DriveError>;
+
+/// The session goes on.
+const STAY: ControlFlow<Option<()>, ()> = ControlFlow::Continue(());
+
+impl<W: Write> Driver<'_, W> {
+    /// Speaks Hub under the rules `R`. Breaks at the end, continues when other rules are wanted.
+    fn session<R: Rules>(&mut self) -> Flow {
+        let mut session = Session::<R> {
+            engine: Engine::default(),
+            level: Level::default(),
+            is_lost: false,
+            search: None,
+        };
+        let silence = never();
+        loop {
+            let events = session
+                .search
+                .as_ref()
+                .map_or(&silence, |running| &running.events);
+            let step = select! {
+                recv(self.lines) -> line => match line {
+                    Ok(line) => self.line(&mut session, &line)?,
+                    Err(_) => ControlFlow::Break(None),
+                },
+                recv(events) -> event => {
+                    self.event(&mut session, event.ok())?;
+                    STAY
+                }
+            };
+            match step {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(Some(())) => return Ok(ControlFlow::Continue(())),
+                ControlFlow::Break(None) => {
+                    if let Some(running) = &session.search {
+                        running.control.stop();
+                    }
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+    }
+
+    /// Acts on a line. Breaks with nothing to quit, with something to change the rules.
+    fn line<R: Rules>(
+        &mut self,
+        session: &mut Session<R>,
+        line: &str,
+    ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
+        self.out.note('>', line);
+        let command = line.parse::<Command>();
+        match &command {
+            Ok(Command::Ping) => self.out.reply(&Reply::Pong)?,
+            Ok(Command::Stop) => {
+                if let Some(running) = &session.search {
+                    running.control.stop();
+                }
+            }
+            Ok(Command::PonderHit) => {
+                if let Some(running) = &session.search {
+                    running.control.ponder_hit();
+                }
+            }
+            Ok(Command::Quit) => return Ok(ControlFlow::Break(None)),
+            Ok(Command::Empty) => {}
+            Ok(Command::Unknown(word)) => self
+                .out
+                .note('#', &format!("unknown command {word} ignored")),
+            _ => {
+                // Any other known command ends the search first.
+                self.finish_search(session)?;
+                return self.command(session, command);
+            }
+        }
+        Ok(STAY)
+    }
+
+    /// Acts on a command that is not for a search in progress.
+    fn command<R: Rules>(
+        &mut self,
+        session: &mut Session<R>,
+        command: Result<Command, CommandError>,
+    ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
+        match command {
+            Ok(Command::Hub) => self.introduce()?,
+            Ok(Command::Init) => self.out.reply_apart(&Reply::Ready)?,
+            Ok(Command::NewGame) => self.resources.clear(),
+            Ok(Command::SetParam { name, value }) => return self.set_param(session, &name, &value),
+            Ok(Command::Pos {
+                start: _,
+                position,
+                moves,
+            }) => match read_game::<R>(position.as_deref(), &moves, self.numbering::<R>()) {
+                Ok(game) => {
+                    session.engine.game = game;
+                    session.level = Level::default();
+                    session.is_lost = false;
+                }
+                Err(message) => {
+                    session.is_lost = true;
+                    self.out.error(message)?;
+                }
+            },
+            Ok(Command::Level(level)) => session.level.merge(level),
+            Ok(Command::Go(mode)) => self.go(session, mode)?,
+            Ok(_) => unreachable!("handled by line"),
+            Err(error) => {
+                let is_pos = matches!(error, CommandError::UnquotedMoves)
+                    || matches!(error, CommandError::Syntax { command: "pos", .. });
+                session.is_lost |= is_pos;
+                self.out.error(error)?;
+            }
+        }
+        Ok(STAY)
+    }
+
+    /// Answers `hub`.
+    fn introduce(&mut self) -> io::Result<()> {
+        self.out.reply(&Reply::Id {
+            name: "Mainroad".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            author: "Mainroad developers".to_owned(),
+        })?;
+        for spec in OPTIONS {
+            let kind = match spec.kind {
+                OptionKind::Bool => ParamKind::Bool,
+                OptionKind::Int { min, max } => ParamKind::Int { min, max },
+                OptionKind::Enum(words) => {
+                    ParamKind::Enum(words.iter().map(ToString::to_string).collect())
+                }
+                OptionKind::Text => ParamKind::String,
+            };
+            let value = self.options.value(spec.name).unwrap_or_default();
+            self.out.reply_apart(&Reply::Param {
+                name: spec.name.to_owned(),
+                value,
+                kind,
+            })?;
+        }
+        self.out.reply_apart(&Reply::Wait)
+    }
+
+    /// Sets a parameter. Names that are not ours are other engines', and are ignored.
+    fn set_param<R: Rules>(
+        &mut self,
+        session: &mut Session<R>,
+        name: &str,
+        value: &str,
+    ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
+        let old = self.options.clone();
+        match self.options.set(name, value) {
+            Ok(()) => {}
+            Err(OptionError::Unknown(name)) => {
+                self.out
+                    .note('#', &format!("unknown parameter {name} ignored"));
+                return Ok(STAY);
+            }
+            Err(error) => {
+                self.out.error(error)?;
+                return Ok(STAY);
+            }
+        }
+        if let Err(error) = self.resources.update(&old, &self.options) {
+            self.options = old;
+            self.out.error(error)?;
+            return Ok(STAY);
+        }
+        if self.options.book != old.book {
+            session.engine.forget_book();
+        }
+        if self.options.log != old.log {
+            self.open_log();
+        }
+        Ok(if self.options.variant == old.variant {
+            STAY
+        } else {
+            ControlFlow::Break(Some(()))
+        })
+    }
+
+    fn open_log(&mut self) {
+        self.out.log = None;
+        if self.options.log.is_empty() {
+            return;
+        }
+        match Log::open(&self.options.log) {
+            Ok(log) => self.out.log = Some(log),
+            Err(error) => (self.warn)(&format!("log: {}: {error}", self.options.log)),
+        }
+    }
+
+    /// Starts a search, or answers at once where there is nothing to search.
+    fn go<R: Rules>(&mut self, session: &mut Session<R>, mode: GoMode) -> Result<(), DriveError> {
+        let level = std::mem::take(&mut session.level);
+        if session.is_lost {
+            self.out
+                .error("no position to search, the last pos was rejected")?;
+            return Ok(self.out.reply_apart(&Reply::Done {
+                mv: None,
+                ponder: None,
+            })?);
+        }
+        let moves = session.engine.game.legal_moves();
+        if moves.is_empty() {
+            return Ok(self.out.reply_apart(&Reply::Done {
+                mv: None,
+                ponder: None,
+            })?);
+        }
+        if mode == GoMode::Think && !level.infinite && self.answer_from_book(&session.engine)? {
+            return Ok(());
+        }
+        let control = Arc::new(if mode == GoMode::Ponder {
+            Control::pondering()
+        } else {
+            Control::new()
+        });
+        let limits = self.limits(level, mode);
+        let job = session
+            .engine
+            .prepare(&self.options, &self.resources, limits);
+        let (sender, events) = unbounded();
+        session.search = Some(Running {
+            control: Arc::clone(&control),
+            events,
+            fallback: moves.first().copied(),
+        });
+        thread::Builder::new()
+            .name("search".to_owned())
+            .spawn(move || {
+                let mut report = |report: &Report| {
+                    // The driver may have left already.
+                    let _ = sender.send(Event::Iteration(report.clone()));
+                };
+                // If the search panics, the channel closes without an end, and the driver answers in its place.
+                let outcome = catch_unwind(AssertUnwindSafe(|| job.run(&control, &mut report)));
+                if let Ok(outcome) = outcome {
+                    let _ = sender.send(Event::Done(outcome));
+                }
+            })?;
+        Ok(())
+    }
+
+    /// Answers with a move of the book, and says whether there was one.
+    fn answer_from_book<R: Rules>(&mut self, engine: &Engine<R>) -> io::Result<bool> {
+        let found = engine.book_move(&self.options).unwrap_or_else(|error| {
+            (self.warn)(&format!("book: {error}"));
+            None
+        });
+        let Some((mv, score)) = found else {
+            return Ok(false);
+        };
+        let text = write_move(mv, self.numbering::<R>());
+        self.out.reply(&Reply::Info(Info {
+            score_centimen: Some(score.0),
+            pv: vec![text.clone()],
+            source: Some("book".to_owned()),
+            ..Info::default()
+        }))?;
+        self.out.reply_apart(&Reply::Done {
+            mv: Some(text),
+            ponder: None,
+        })?;
+        Ok(true)
+    }
+
+    fn limits(&self, level: Level, mode: GoMode) -> Limits {
+        let has_clock = level.time.is_some() || level.inc.is_some() || level.moves.is_some();
+        let clock = has_clock.then(|| {
+            let increment = level.inc.unwrap_or_default();
+            // The time may be negative: the increment is added before the move.
+            let usable = (level.time.unwrap_or(Seconds::from_millis(DEFAULT_TIME_MS)) + increment)
+                .to_duration();
+            let increment = increment.to_duration().min(usable);
+            Clock {
+                time: usable - increment,
+                increment,
+                moves: level.moves.filter(|&moves| moves > 0),
+                overhead: Duration::from_millis(self.options.overhead_ms),
+                can_ponder: self.options.ponder && mode == GoMode::Ponder,
+            }
+        });
+        let limits = Limits {
+            depth: level
+                .depth
+                .map(|depth| depth.clamp(1, MAX_DEPTH as u32) as Depth),
+            nodes: level.nodes,
+            move_time: level.move_time.map(Seconds::to_duration),
+            clock,
+            is_analysis: mode == GoMode::Analyze || level.infinite,
+            is_endless: false,
+        };
+        let is_bounded = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.move_time.is_some()
+            || clock.is_some();
+        Limits {
+            is_endless: limits.is_analysis && !is_bounded,
+            ..limits
+        }
+    }
+
+    /// Ends a search that is in progress and waits for its `done`.
+    fn finish_search<R>(&mut self, session: &mut Session<R>) -> io::Result<()>
+    where
+        R: Rules,
+    {
+        while let Some(running) = &session.search {
+            running.control.stop();
+            let event = running.events.recv().ok();
+            self.event(session, event)?;
+        }
+        Ok(())
+    }
+
+    /// Passes on what a search reports; `None` is a search that failed.
+    fn event<R: Rules>(
+        &mut self,
+        session: &mut Session<R>,
+        event: Option<Event>,
+    ) -> io::Result<()> {
+        let numbering = self.numbering::<R>();
+        let text = |mv| write_move(mv, numbering);
+        match event {
+            Some(Event::Iteration(report)) => {
+                self.out.reply(&Reply::Info(info(&report, numbering)))
+            }
+            Some(Event::Done(outcome)) => {
+                session.search = None;
+                let ponder = outcome.ponder().map(text);
+                self.out.reply_apart(&Reply::Done {
+                    mv: outcome.best.map(text),
+                    ponder,
+                })
+            }
+            None => {
+                let fallback = session.search.take().and_then(|running| running.fallback);
+                self.out
+                    .error("the search failed, any legal move is answered")?;
+                self.out.reply_apart(&Reply::Done {
+                    mv: fallback.map(text),
+                    ponder: None,
+                })
+            }
+        }
+    }
+
+    /// Returns the numbering of moves: only games written in letters have two.
+    fn numbering<R: Rules>(&self) -> Numbering {
+        if R::STYLE.letters {
+            self.options.squares
+        } else {
+            Numbering::Hub
+        }
+    }
+}
+
+/// Reads the position and the moves of a `pos`. The error is the text of the answer.
+fn read_game<R: Rules>(
+    position: Option<&str>,
+    moves: &[String],
+    numbering: Numbering,
+) -> Result<Game<R>, String> {
+    let start: Position = match position {
+        Some(text) => parse_position(text).map_err(|error| error.to_string())?,
+        None => R::start(),
+    };
+    let mut game = Game::from_position(start);
+    for (ply, text) in (1..).zip(moves) {
+        let mv = parse_move(text, numbering, &game.legal_moves());
+        game.play(mv.map_err(|error| format!("{error} (move {ply} of {})", moves.len()))?);
+    }
+    Ok(game)
+}
+
+fn info(report: &Report, numbering: Numbering) -> Info {
+    let seconds = report.time.as_secs_f64();
+    let (plies, leaves) = report.leaf_plies;
+    Info {
+        depth: report.depth.unsigned_abs(),
+        mean_depth: plies as f64 / leaves.max(1) as f64,
+        score_centimen: Some(report.score.0),
+        nodes: report.nodes,
+        time: report.time.into(),
+        nps_millions: if seconds > 0.0 {
+            report.nodes as f64 / seconds / 1e6
+        } else {
+            0.0
+        },
+        pv: report
+            .pv
+            .iter()
+            .map(|&mv| write_move(mv, numbering))
+            .collect(),
+        source: None,
+        line: None,
+    }
+}

@@ -1,0 +1,184 @@
+//! The search: iterative deepening over a principal variation search, by a team of threads that share a table.
+//!
+//! The idea in one paragraph: [`Task::run`] gives every member of a [`Team`] a worker of its own and lets all of them search the
+//! same position deeper and deeper, meeting only in the transposition [`Table`] (Lazy SMP: no splitting of
+//! the tree, no locks; the gain comes from what the others have already stored). Worker 0, the main worker, alone
+//! has the clock and the observer, and its result is the result. With one thread and a limit by depth
+//! or nodes the search is a function of game, options and an empty table.
+//!
+//! This layer prints nothing and knows no protocol. It reports to an [`Observer`].
+#![deny(clippy::float_arithmetic)]
+
+mod control;
+mod history;
+mod limits;
+mod order;
+mod params;
+mod pvs;
+mod qsearch;
+mod team;
+mod time;
+mod worker;
+
+pub use control::Control;
+pub use limits::{Clock, Limits};
+pub use params::MAX_DEPTH;
+pub use team::{Team, TeamError};
+
+use crate::board::Move;
+use crate::eval::Evaluation;
+use crate::rules::{Game, Rules};
+use crate::score::{Depth, Score};
+use crate::tt::Table;
+use crossbeam_utils::CachePadded;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+use worker::Worker;
+
+/// What is known after an iteration.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The iteration, in plies.
+    pub depth: Depth,
+    /// The sum of the distances from the root of all evaluated positions, and their number.
+    pub leaf_plies: (u64, u64),
+    /// The value of the position for the side to move.
+    pub score: Score,
+    /// Positions searched so far, by all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// The best line, from the root.
+    pub pv: Vec<Move>,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The best move; none if there is no legal one.
+    pub best: Option<Move>,
+    /// What is known after the last complete iteration, with the final count of nodes and time.
+    pub report: Report,
+}
+
+impl Outcome {
+    /// Returns the reply that is expected to the best move.
+    pub fn ponder(&self) -> Option<Move> {
+        match self.report.pv[..] {
+            [first, second, ..] if Some(first) == self.best => Some(second),
+            _ => None,
+        }
+    }
+}
+
+/// Is told what the search finds while it runs, by the main worker's thread.
+pub trait Observer: Send {
+    /// An iteration is complete.
+    fn iteration(&mut self, report: &Report);
+}
+
+impl<F: FnMut(&Report) + Send> Observer for F {
+    fn iteration(&mut self, report: &Report) {
+        self(report);
+    }
+}
+
+/// What all workers of a search share.
+struct Shared<'a> {
+    table: &'a Table,
+    control: &'a Control,
+    limits: &'a Limits,
+    evaluation: Evaluation,
+    draw_rules: bool,
+    /// Positions searched by each worker, on cache lines of their own.
+    nodes: Vec<CachePadded<AtomicU64>>,
+}
+
+impl Shared<'_> {
+    fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|count| count.load(Relaxed)).sum()
+    }
+}
+
+/// What to search, and with what.
+#[derive(Clone)]
+pub struct Task<R> {
+    /// The position, and the past that the draw rules need.
+    pub game: Game<R>,
+    /// The limits of the search.
+    pub limits: Limits,
+    /// How positions are evaluated.
+    pub evaluation: Evaluation,
+    /// Whether counts end the game within the search. Repetition does in any case.
+    pub draw_rules: bool,
+}
+
+impl<R: Rules> Task<R> {
+    /// Makes the task of searching a game with the default evaluation and all draw rules.
+    pub fn new(game: Game<R>, limits: Limits) -> Self {
+        Self {
+            game,
+            limits,
+            evaluation: Evaluation::default(),
+            draw_rules: true,
+        }
+    }
+
+    /// Searches until a limit is reached or `control` says stop, and returns when every worker has stopped.
+    ///
+    /// A position that is drawn by rule is searched all the same: expired counts and repetitions at the root are ignored.
+    pub fn run(
+        &self,
+        team: &Team,
+        table: &Table,
+        control: &Control,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        let shared = self.share(team.threads(), table, control);
+        let main = Mutex::new((observer, Outcome::default()));
+        team.broadcast(|index| {
+            if index > 0 {
+                Worker::<R>::new(&shared, index, &self.game).help();
+                return;
+            }
+            // The helpers have no limits of their own: they are stopped when this ends, even by a panic.
+            let _stop = StopOnDrop(control);
+            let (observer, outcome) = &mut *main.lock();
+            *outcome = Worker::<R>::new(&shared, 0, &self.game).lead(*observer);
+        });
+        let (_, mut outcome) = main.into_inner();
+        outcome.report.nodes = shared.nodes();
+        outcome
+    }
+
+    /// Searches with one worker on the calling thread, which must have a stack of a few MiB to spare: for many small searches
+    /// at once, on the threads of [`Team::install`].
+    pub fn run_here(&self, table: &Table) -> Outcome {
+        let control = Control::new();
+        let shared = self.share(1, table, &control);
+        let outcome = Worker::<R>::new(&shared, 0, &self.game).lead(&mut |_: &Report| ());
+        outcome
+    }
+
+    fn share<'a>(&'a self, threads: usize, table: &'a Table, control: &'a Control) -> Shared<'a> {
+        table.next_generation();
+        Shared {
+            table,
+            control,
+            limits: &self.limits,
+            evaluation: self.evaluation,
+            draw_rules: self.draw_rules,
+            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
+        }
+    }
+}
+
+/// Stops a search when it goes out of scope.
+struct StopOnDrop<'a>(&'a Control);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}

@@ -1,0 +1,77 @@
+//! Stopping a search, and telling it that the expected move was played.
+//!
+//! A search that may not end by itself (endless analysis, pondering) waits here when it has nothing left to do.
+
+use parking_lot::{Condvar, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+/// The handle by which another thread steers one search.
+#[derive(Debug)]
+pub struct Control {
+    /// Read by every worker every few hundred nodes.
+    stopped: AtomicBool,
+    /// When the mover's clock began to run; not yet while pondering.
+    clock_started: Mutex<Option<Instant>>,
+    changed: Condvar,
+}
+
+impl Control {
+    /// Makes the handle of a search on the mover's own time.
+    pub fn new() -> Self {
+        Self::with_clock(Some(Instant::now()))
+    }
+
+    /// Makes the handle of a search on the opponent's time: no limit of time holds before [`Self::ponder_hit`].
+    pub fn pondering() -> Self {
+        Self::with_clock(None)
+    }
+
+    fn with_clock(clock_started: Option<Instant>) -> Self {
+        Self {
+            stopped: AtomicBool::new(false),
+            clock_started: Mutex::new(clock_started),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Ends the search as soon as possible. May be called at any time, also when it is over.
+    pub fn stop(&self) {
+        // Under the lock, or a worker between its check and its wait would miss the call.
+        let _guard = self.clock_started.lock();
+        self.stopped.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// Says that the opponent played the expected move: from now on the mover's clock runs.
+    pub fn ponder_hit(&self) {
+        let mut clock_started = self.clock_started.lock();
+        clock_started.get_or_insert_with(Instant::now);
+        self.changed.notify_all();
+    }
+
+    /// Says whether the search is to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Returns when the mover's clock began to run, or `None` while pondering.
+    pub(super) fn clock_started(&self) -> Option<Instant> {
+        *self.clock_started.lock()
+    }
+
+    /// Waits until the search is told to stop or, unless it is endless, until the mover's clock runs.
+    pub(super) fn wait(&self, is_endless: bool) {
+        let mut clock_started = self.clock_started.lock();
+        while !self.is_stopped() && (is_endless || clock_started.is_none()) {
+            self.changed.wait(&mut clock_started);
+        }
+    }
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,95 @@
+//! The order in which moves are tried: best first makes the tree small.
+
+use super::history::History;
+use crate::board::{MAX_MOVES, Move, MoveList, Position};
+use crate::score::Ply;
+use crate::tt::MoveCode;
+use arrayvec::ArrayVec;
+
+/// The table's move comes before all others.
+const FROM_TABLE: i32 = 1 << 24;
+/// Then promotions,
+const PROMOTION: i32 = 1 << 20;
+/// then the killers.
+const KILLER: i32 = 1 << 18;
+/// A captured king counts as this many captured men.
+const KING_IN_MEN: i32 = 3;
+
+/// A list of moves that is handed out best first.
+pub(super) struct OrderedMoves {
+    moves: MoveList,
+    scores: ArrayVec<i32, MAX_MOVES>,
+    next: usize,
+}
+
+impl OrderedMoves {
+    /// Orders the legal moves of a position.
+    #[inline]
+    pub(super) fn new(
+        pos: &Position,
+        moves: MoveList,
+        best: MoveCode,
+        history: &History,
+        ply: Ply,
+    ) -> Self {
+        let killers = history.killers(ply);
+        let score = |&mv: &Move| {
+            if MoveCode::of(mv) == best {
+                return FROM_TABLE;
+            }
+            if mv.is_capture() {
+                let kings = (mv.captured & pos.all_kings()).count() as i32;
+                return mv.captured.count() as i32 + (KING_IN_MEN - 1) * kings;
+            }
+            if mv.promotes {
+                PROMOTION
+            } else if killers[0] == Some(mv) {
+                KILLER + 1
+            } else if killers[1] == Some(mv) {
+                KILLER
+            } else {
+                history.score(pos.turn(), mv)
+            }
+        };
+        let scores = moves.iter().map(score).collect();
+        Self {
+            moves,
+            scores,
+            next: 0,
+        }
+    }
+
+    /// Returns the quiet moves handed out so far, the last one excepted.
+    pub(super) fn tried_before_last(&self) -> &[Move] {
+        &self.moves[..self.next.saturating_sub(1)]
+    }
+
+    /// Returns the number of moves in the list.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+}
+
+impl Iterator for OrderedMoves {
+    type Item = Move;
+
+    /// Picks the best of the moves that are left. Equal ones keep the order of generation as far as earlier picks allow.
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        let left = self.scores.get(self.next..)?;
+        let mut best = 0;
+        for (i, score) in left.iter().enumerate().skip(1) {
+            if *score > left[best] {
+                best = i;
+            }
+        }
+        if left.is_empty() {
+            return None;
+        }
+        self.moves.swap(self.next, self.next + best);
+        self.scores.swap(self.next, self.next + best);
+        self.next += 1;
+        Some(self.moves[self.next - 1])
+    }
+}

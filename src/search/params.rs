@@ -1,0 +1,19 @@
+//! The numbers of the search.
+
+use crate::score::Depth;
+
+/// The deepest iteration.
+pub const MAX_DEPTH: Depth = 120;
+
+/// The first half-width of the aspiration window, in hundredths of a man.
+pub(super) const ASPIRATION_WIDTH: i32 = 16;
+/// Aspiration starts at this depth; shallower scores jump too much.
+pub(super) const ASPIRATION_DEPTH: Depth = 4;
+/// Beyond this half-width the window is opened fully.
+pub(super) const ASPIRATION_LIMIT: i32 = 500;
+
+/// Nodes between two looks at the stop flag and the clock: about a tenth of a millisecond.
+pub(super) const NODES_PER_CHECK: u64 = 512;
+
+/// A history score keeps within plus and minus this.
+pub(super) const HISTORY_LIMIT: i32 = 1 << 14;

@@ -1,0 +1,220 @@
+//! Principal variation search: the first move of a node is searched with the full window, the others only to show
+//! that they are no better, and again with the full window if they are. (Judea Pearl, 1980; Marsland and Campbell, 1982.)
+
+use super::order::OrderedMoves;
+use super::worker::{Node, Worker};
+use crate::board::MoveList;
+use crate::rules::{Rules, legal_moves};
+use crate::score::{Bound, Depth, MAX_PLY, Ply, Score};
+use crate::tt::{Entry, MoveCode};
+
+/// What is asked of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    pub(super) depth: Depth,
+    pub(super) ply: Ply,
+}
+
+impl Window {
+    /// Returns the window of a child, from the opponent's view.
+    #[inline]
+    pub(super) fn child(self, alpha: Score, beta: Score, depth: Depth) -> Self {
+        Self {
+            alpha: -beta,
+            beta: -alpha,
+            depth,
+            ply: self.ply + 1,
+        }
+    }
+}
+
+/// Whether a node lies on the principal variation, known at compile time.
+pub(super) trait NodeKind {
+    const PV: bool;
+}
+
+/// A node with an open window, whose exact score and line are wanted.
+pub(super) struct Pv;
+
+/// A node with an empty window, of which only a bound is wanted.
+pub(super) struct Cut;
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+}
+
+impl NodeKind for Cut {
+    const PV: bool = false;
+}
+
+impl<R: Rules> Worker<'_, R> {
+    /// Searches the root, whose line ends up in `lines[0]`.
+    pub(super) fn search_root(
+        &mut self,
+        root: &Node,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
+    ) -> Score {
+        debug_assert_eq!(self.keys.len(), self.game_keys);
+        self.pvs::<Pv>(
+            root,
+            Window {
+                alpha,
+                beta,
+                depth,
+                ply: 0,
+            },
+        )
+    }
+
+    /// Returns the score of a node: exact within the window, otherwise a bound.
+    ///
+    /// After [`Self::is_stopping`] has become true the returned score means nothing and nothing is stored.
+    pub(super) fn pvs<K: NodeKind>(&mut self, node: &Node, mut window: Window) -> Score {
+        let ply = window.ply;
+        if K::PV {
+            self.lines[ply as usize].clear();
+        }
+        self.count_node();
+        if self.is_stopping {
+            return Score::DRAW;
+        }
+        let mut moves = MoveList::new();
+        legal_moves::<R>(&node.pos, &mut moves);
+        if moves.is_empty() {
+            return Score::loss_in(ply);
+        }
+        if ply > 0 {
+            if self.is_drawn(node) {
+                return Score::DRAW;
+            }
+            // No line from here is better than winning, or worse than losing, at once.
+            window.alpha = window.alpha.max(Score::loss_in(ply));
+            window.beta = window.beta.min(Score::win_in(ply + 1));
+            if window.alpha >= window.beta {
+                return window.alpha;
+            }
+        }
+        if ply >= MAX_PLY - 1 {
+            return self.evaluate(node, ply);
+        }
+        if window.depth <= 0 {
+            return self.quiesce::<K>(node, moves, window);
+        }
+        let key = node.table_key::<R>();
+        let known = self.shared.table.probe(key, ply);
+        if let Some(entry) = known
+            && !K::PV
+            && entry.depth >= window.depth
+            && cuts(entry, window)
+        {
+            return entry.score;
+        }
+        let best = known.map_or(MoveCode::NONE, |entry| entry.best);
+        let moves = OrderedMoves::new(&node.pos, moves, best, &self.history, ply);
+        self.search_moves::<K>(node, window, moves)
+    }
+
+    /// Searches the moves of a node, best first, and stores what was found.
+    fn search_moves<K: NodeKind>(
+        &mut self,
+        node: &Node,
+        window: Window,
+        mut moves: OrderedMoves,
+    ) -> Score {
+        let Window {
+            mut alpha,
+            beta,
+            ply,
+            ..
+        } = window;
+        let depth = window.depth - 1 + self.extension(window, moves.len());
+        let mut best_score = -Score::INFINITY;
+        let mut best_move = None;
+        while let Some(mv) = moves.next() {
+            let child = node.play::<R>(mv);
+            self.keys.push(child.key);
+            let is_first = best_move.is_none();
+            let mut score = -Score::INFINITY;
+            if !(K::PV && is_first) {
+                score = -self.pvs::<Cut>(&child, window.child(alpha, alpha + 1, depth));
+            }
+            if K::PV && (is_first || score > alpha && score < beta) {
+                score = -self.pvs::<Pv>(&child, window.child(alpha, beta, depth));
+            }
+            self.keys.pop();
+            if self.is_stopping {
+                return Score::DRAW;
+            }
+            if score <= best_score {
+                continue;
+            }
+            best_score = score;
+            best_move = Some(mv);
+            if score > alpha {
+                alpha = score;
+                if K::PV {
+                    self.extend_line(ply, mv);
+                }
+                if score >= beta {
+                    if !mv.is_capture() {
+                        self.history.reward(
+                            node.pos.turn(),
+                            ply,
+                            window.depth,
+                            mv,
+                            moves.tried_before_last(),
+                        );
+                    }
+                    break;
+                }
+            }
+        }
+        let bound = if best_score >= beta {
+            Bound::Lower
+        } else if best_score > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // Where every move fails low, none is known to be best.
+        let best = if bound == Bound::Upper {
+            None
+        } else {
+            best_move
+        };
+        let best = best.map_or(MoveCode::NONE, MoveCode::of);
+        let entry = Entry {
+            best,
+            score: best_score,
+            depth: window.depth,
+            bound,
+        };
+        self.shared.table.store(node.table_key::<R>(), ply, entry);
+        best_score
+    }
+
+    /// A forced move is no choice: it is searched a ply deeper, within twice the depth of the iteration.
+    fn extension(&self, window: Window, moves: usize) -> Depth {
+        Depth::from(moves == 1 && window.ply < 2 * self.root_depth)
+    }
+
+    /// Says whether a node is drawn by a rule, or by repeating a position.
+    #[inline]
+    pub(super) fn is_drawn(&self, node: &Node) -> bool {
+        self.shared.draw_rules && node.counters.draw::<R>(&node.pos).is_some() || self.repeats(node)
+    }
+}
+
+/// Says whether an entry settles what the window asks.
+#[inline]
+fn cuts(entry: Entry, window: Window) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= window.beta,
+        Bound::Upper => entry.score <= window.alpha,
+    }
+}

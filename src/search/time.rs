@@ -1,0 +1,99 @@
+//! How long to think.
+//!
+//! The plan is that of Scan 3.1 (Fabien Letouzey): the clock is spread over the moves that are probably left, somewhat
+//! more than evenly, since games end early; a search that keeps its best move stops sooner, one that changes it goes on longer;
+//! a hard limit bounds the worst case.
+
+use super::limits::{Clock, Limits};
+use crate::board::Position;
+use crate::score::Depth;
+use std::time::Duration;
+
+/// Moves that are probably left when all pieces are on the board, and when none is.
+const MOST_MOVES_LEFT: u32 = 30;
+const FEWEST_MOVES_LEFT: u32 = 10;
+/// The share of the evenly spread time that is aimed at, in percent; more if the opponent's time is ours as well.
+const TARGET_PERCENT: u32 = 130;
+const PONDER_PERCENT: u32 = 120;
+/// The hard limit is this many targets,
+const HARD_TARGETS: u32 = 4;
+/// and never more than this share of what is on the clock, in percent.
+const HARD_PERCENT: u32 = 95;
+/// However large the overhead, this share of the clock may be used, in percent.
+const LEAST_PERCENT: u32 = 10;
+/// A new iteration seldom ends within less than it took so far: none is begun after this share of the target, in percent.
+const LAST_START_PERCENT: u32 = 60;
+/// The factor on the target falls with each iteration that keeps the best move, to this, in percent,
+const STABLE_PERCENT: u32 = 90;
+const STABLE_FLOOR: u32 = 60;
+/// and rises with each change, to this.
+const CHANGED_PERCENT: u32 = 130;
+const CHANGED_CEILING: u32 = 200;
+
+/// The time that a search may take.
+#[derive(Clone, Debug)]
+pub(super) struct Budget {
+    target: Option<Duration>,
+    /// The search is stopped at this time, wherever it is.
+    pub(super) hard: Option<Duration>,
+    /// The present factor on the target, in percent.
+    factor: u32,
+}
+
+impl Budget {
+    /// Plans the time for a move.
+    pub(super) fn new(limits: &Limits, pos: &Position) -> Self {
+        let planned = limits.clock.map(|clock| plan(clock, pos));
+        let hard = [planned.map(|(_, hard)| hard), limits.move_time]
+            .into_iter()
+            .flatten()
+            .min();
+        Self {
+            target: planned.map(|(target, _)| target),
+            hard,
+            factor: 100,
+        }
+    }
+
+    /// Takes note of whether an iteration kept the best move.
+    pub(super) fn iteration(&mut self, depth: Depth, is_stable: bool) {
+        // The first iterations cost nothing and change their minds often.
+        if depth < 6 {
+            return;
+        }
+        self.factor = if is_stable {
+            (self.factor * STABLE_PERCENT / 100).max(STABLE_FLOOR)
+        } else {
+            (self.factor.max(100) * CHANGED_PERCENT / 100).min(CHANGED_CEILING)
+        };
+    }
+
+    /// Says whether another iteration is worth beginning, after the time that is gone.
+    pub(super) fn allows_iteration(&self, elapsed: Duration) -> bool {
+        let Some(target) = self.target else {
+            return true;
+        };
+        elapsed < target * self.factor / 100 * LAST_START_PERCENT / 100
+    }
+}
+
+/// Returns the target and the hard limit.
+fn plan(clock: Clock, pos: &Position) -> (Duration, Duration) {
+    let pieces = pos.occupied().count();
+    let probable = FEWEST_MOVES_LEFT + (MOST_MOVES_LEFT - FEWEST_MOVES_LEFT) * pieces / 24;
+    let moves_left = clock
+        .moves
+        .map_or(probable, |moves| moves.clamp(1, probable));
+    let usable = clock.time + clock.increment;
+    let ceiling = (usable * HARD_PERCENT / 100)
+        .saturating_sub(clock.overhead)
+        .max(usable * LEAST_PERCENT / 100);
+    let spread = (clock.time + clock.increment * moves_left) / moves_left;
+    let bonus = if clock.can_ponder {
+        PONDER_PERCENT
+    } else {
+        100
+    };
+    let target = (spread * TARGET_PERCENT / 100 * bonus / 100).min(ceiling);
+    (target, (target * HARD_TARGETS).min(ceiling))
+}

@@ -1,0 +1,292 @@
+//! One thread's share of a search: its own path, histories and principal variation.
+
+use super::control::Control;
+use super::history::History;
+use super::params::{
+    ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, MAX_DEPTH, NODES_PER_CHECK,
+};
+use super::time::Budget;
+use super::{Observer, Outcome, Report, Shared};
+use crate::board::{Key, Move, MoveList, Position};
+use crate::rules::{DrawCounters, Game, Rules};
+use crate::score::{Depth, MAX_PLY, Ply, Score};
+use std::marker::PhantomData;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+/// A position in the tree, with its key and what the draw rules need to know.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) pos: Position,
+    pub(super) key: Key,
+    pub(super) counters: DrawCounters,
+}
+
+impl Node {
+    /// Returns the node after a move.
+    #[inline]
+    pub(super) fn play<R: Rules>(&self, mv: Move) -> Self {
+        let pos = self.pos.play(mv);
+        Self {
+            pos,
+            key: self.key.after(&self.pos, mv),
+            counters: self.counters.after::<R>(&self.pos, mv, &pos),
+        }
+    }
+
+    /// Returns the key under which the table keeps this node.
+    #[inline]
+    pub(super) fn table_key<R: Rules>(&self) -> Key {
+        Key(self.key.0 ^ self.counters.salt::<R>(&self.pos))
+    }
+}
+
+/// The thread-local half of a search.
+pub(super) struct Worker<'a, R> {
+    pub(super) shared: &'a Shared<'a>,
+    index: usize,
+    root: Node,
+    root_moves: MoveList,
+    /// The keys of the game since the last move that cannot be undone, then those of the path below the root.
+    pub(super) keys: Vec<Key>,
+    /// How many of `keys` belong to the game, the root included.
+    pub(super) game_keys: usize,
+    pub(super) history: History,
+    /// The best line from each ply on.
+    pub(super) lines: Vec<Vec<Move>>,
+    pub(super) nodes: u64,
+    /// The count of nodes at which the flag and the clock are looked at next.
+    next_check: u64,
+    /// Evaluated positions: the sum of their plies, and their number.
+    pub(super) leaf_plies: (u64, u64),
+    /// The iteration that is running.
+    pub(super) root_depth: Depth,
+    /// The search is being left; results are void.
+    pub(super) is_stopping: bool,
+    /// Only the main worker looks at the clock.
+    budget: Option<Budget>,
+    /// More search cannot change the move, or the proven end.
+    is_settled: bool,
+    /// The opponent's clock is running.
+    is_pondering: bool,
+    started: Instant,
+    rules: PhantomData<R>,
+}
+
+impl<'a, R: Rules> Worker<'a, R> {
+    /// Makes the worker of a thread.
+    pub(super) fn new(shared: &'a Shared<'a>, index: usize, game: &Game<R>) -> Self {
+        let mut counters = game.counters();
+        let mut keys: Vec<Key> = game.keys_since_zeroing().collect();
+        if game.ending().is_some() {
+            // Drawn by rule, but a move is wanted: begin as if the position had been set up.
+            counters = DrawCounters::default();
+            keys = vec![game.key()];
+        }
+        Self {
+            shared,
+            index,
+            root: Node {
+                pos: *game.position(),
+                key: game.key(),
+                counters,
+            },
+            root_moves: game.legal_moves(),
+            game_keys: keys.len(),
+            keys,
+            history: History::new(),
+            lines: vec![Vec::new(); MAX_PLY as usize + 1],
+            nodes: 0,
+            next_check: 0,
+            leaf_plies: (0, 0),
+            root_depth: 0,
+            is_stopping: false,
+            budget: None,
+            is_settled: false,
+            is_pondering: shared.control.clock_started().is_none(),
+            started: Instant::now(),
+            rules: PhantomData,
+        }
+    }
+
+    /// Searches as the main worker: within the limits, reporting each iteration.
+    pub(super) fn lead(&mut self, observer: &mut dyn Observer) -> Outcome {
+        let limits = self.shared.limits;
+        let mut outcome = Outcome {
+            best: self.root_moves.first().copied(),
+            ..Outcome::default()
+        };
+        if outcome.best.is_none() {
+            outcome.report.score = Score::loss_in(0);
+            return outcome;
+        }
+        self.budget = Some(Budget::new(limits, &self.root.pos));
+        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) {
+            let Some(score) = self.iteration(depth, outcome.report.score) else {
+                break;
+            };
+            let best = self.lines[0].first().copied();
+            if let Some(budget) = &mut self.budget {
+                budget.iteration(depth, best == outcome.best);
+            }
+            outcome = Outcome {
+                best: best.or(outcome.best),
+                report: self.report(depth, score),
+            };
+            observer.iteration(&outcome.report);
+            // A win or loss that lies wholly within the searched depth is as short as it gets.
+            self.is_settled = self.root_moves.len() == 1
+                || score.plies_to_end().is_some_and(|plies| plies <= depth);
+            if self.has_seen_enough() {
+                break;
+            }
+        }
+        self.publish_nodes();
+        self.shared.control.wait(limits.is_endless);
+        outcome.report.time = self.started.elapsed();
+        outcome.report.leaf_plies = self.leaf_plies;
+        outcome
+    }
+
+    /// Searches as a helper, for what it leaves in the table, until it is stopped.
+    pub(super) fn help(&mut self) {
+        if self.root_moves.is_empty() {
+            return;
+        }
+        let mut score = Score::DRAW;
+        // Half of the helpers begin one ply deeper, so that the threads do not all do the same.
+        for depth in 1 + (self.index as Depth & 1)..=MAX_DEPTH {
+            match self.iteration(depth, score) {
+                Some(found) => score = found,
+                None => break,
+            }
+        }
+        self.publish_nodes();
+    }
+
+    /// Searches to a depth and returns the score, or `None` if the search was stopped before the end.
+    ///
+    /// The window is narrow around the score of the iteration before, and is widened on the side where the
+    /// score falls out of it.
+    fn iteration(&mut self, depth: Depth, previous: Score) -> Option<Score> {
+        self.root_depth = depth;
+        let root = self.root;
+        let mut width = ASPIRATION_WIDTH;
+        let (mut alpha, mut beta) = (-Score::INFINITY, Score::INFINITY);
+        if depth >= ASPIRATION_DEPTH && !previous.is_decided() {
+            (alpha, beta) = (previous - width, previous + width);
+        }
+        loop {
+            let score = self.search_root(&root, alpha, beta, depth);
+            if self.is_stopping {
+                return None;
+            }
+            width *= 2;
+            if score <= alpha {
+                alpha = if width > ASPIRATION_LIMIT {
+                    -Score::INFINITY
+                } else {
+                    score - width
+                };
+            } else if score >= beta {
+                beta = if width > ASPIRATION_LIMIT {
+                    Score::INFINITY
+                } else {
+                    score + width
+                };
+            } else {
+                return Some(score);
+            }
+        }
+    }
+
+    /// Says whether there is no use in another iteration, or in going on with the present one after a ponder hit.
+    fn has_seen_enough(&self) -> bool {
+        if self.shared.limits.is_analysis || self.shared.control.clock_started().is_none() {
+            return false;
+        }
+        let is_planned = |budget: &Budget| budget.allows_iteration(self.started.elapsed());
+        self.is_settled || !self.budget.as_ref().is_none_or(is_planned)
+    }
+
+    fn report(&self, depth: Depth, score: Score) -> Report {
+        self.publish_nodes();
+        Report {
+            depth,
+            leaf_plies: self.leaf_plies,
+            score,
+            nodes: self.shared.nodes(),
+            time: self.started.elapsed(),
+            pv: self.lines[0].clone(),
+        }
+    }
+
+    fn publish_nodes(&self) {
+        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    /// Counts a node; every few hundred, looks whether to stop.
+    #[inline]
+    pub(super) fn count_node(&mut self) {
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.nodes += 1;
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.next_check = self.nodes + NODES_PER_CHECK;
+        self.publish_nodes();
+        let control: &Control = self.shared.control;
+        self.is_stopping |= control.is_stopped();
+        let Some(budget) = &self.budget else { return };
+        if let Some(limit) = self.shared.limits.nodes {
+            let others = self.shared.nodes() - self.nodes;
+            let left = limit.saturating_sub(others + self.nodes);
+            self.is_stopping |= left == 0;
+            self.next_check = self.nodes + left.clamp(1, NODES_PER_CHECK);
+        }
+        if let Some(hard) = budget.hard
+            && let Some(clock_started) = control.clock_started()
+        {
+            self.is_stopping |= clock_started.elapsed() >= hard;
+        }
+        if self.is_pondering && control.clock_started().is_some() {
+            // The time since the search began counts as used, so the answer to a ponder hit may be due at once.
+            self.is_pondering = false;
+            self.is_stopping |= self.has_seen_enough();
+        }
+        // The first iteration is always finished: it takes microseconds, and its move is better than any.
+        self.is_stopping &= self.root_depth > 1;
+    }
+
+    /// Says whether a node repeats one on its path or, for the third time, one of the game before the root.
+    ///
+    /// One repetition below the root counts as a draw: what can be repeated once can be repeated again.
+    pub(super) fn repeats(&self, node: &Node) -> bool {
+        let reversible = usize::from(node.counters.since_zeroing);
+        let last = self.keys.len() - 1;
+        let mut in_game = 0;
+        // Only every second position has the same side to move, and the nearest that can be equal is four plies back.
+        for back in (4..=reversible.min(last)).step_by(2) {
+            let i = last - back;
+            if self.keys[i] == node.key {
+                if i + 1 >= self.game_keys {
+                    return true;
+                }
+                in_game += 1;
+            }
+        }
+        in_game >= 2
+    }
+
+    /// Makes the best line of a ply: a move and the best line of the next ply.
+    pub(super) fn extend_line(&mut self, ply: Ply, mv: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply as usize + 1);
+        let line = &mut upper[ply as usize];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&lower[0]);
+    }
+}

@@ -1,0 +1,4 @@
+//! What people run besides a protocol: they need the search, so they are not part of the layers below it.
+
+pub mod bench;
+pub mod book_building;

@@ -1,0 +1,218 @@
+//! The transposition table: what the search found out about positions, shared by all its threads without locks.
+//!
+//! An entry is two relaxed atomic words, `key ^ data` and `data`. If two threads write the same entry at
+//! once, the halves may come from different positions; then their exclusive or is not the key that is asked
+//! for, and the entry is not found. (Robert Hyatt and Timothy Mann, "A lockless transposition table
+//! implementation for parallel search", 2002.) Four entries fill one cache line.
+
+use crate::board::{Key, Move};
+use crate::score::{Bound, Depth, Ply, Score};
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_slice_box;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// Entries that share a cache line.
+const BUCKET_ENTRIES: usize = 4;
+
+/// What an entry of an older search must have more of, in plies, to be kept.
+const PLIES_PER_GENERATION: i32 = 4;
+
+/// Generations are counted modulo this.
+const GENERATIONS: u8 = 64;
+
+#[derive(Zeroable)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Bucket {
+    slots: [Slot; BUCKET_ENTRIES],
+}
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// Names a move in 16 bits. Several moves may share a code; the search looks the code up in the list of legal moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveCode(u16);
+
+impl MoveCode {
+    /// No move.
+    pub const NONE: Self = Self(0);
+
+    /// Returns the code of a move: start and end, and four bits that tell most captured sets apart.
+    #[inline]
+    pub fn of(mv: Move) -> Self {
+        let ends = (mv.from.bit() >> 1) as u16 | ((mv.to.bit() >> 1) as u16) << 5;
+        let set = mv.captured.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60;
+        // Bit 15 is always set, so that no move has the code of none.
+        Self(1 << 15 | ends | (set as u16 & 0xF) << 10 | u16::from(mv.promotes) << 14 & 0x4000)
+    }
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or [`MoveCode::NONE`].
+    pub best: MoveCode,
+    /// The score, its plies to a proven end counted from this position.
+    pub score: Score,
+    /// How deep it was searched.
+    pub depth: Depth,
+    /// What the score means.
+    pub bound: Bound,
+}
+
+/// Says that there is not enough memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot allocate a transposition table of {0} MiB")]
+pub struct OutOfMemory(pub usize);
+
+/// The table.
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// Makes an empty table of about this many MiB.
+    ///
+    /// The memory comes zeroed from the system and is not touched before it is used, so that even
+    /// a large table is there at once.
+    pub fn new(size_mib: usize) -> Result<Self, OutOfMemory> {
+        let bytes = size_mib.checked_mul(1 << 20).ok_or(OutOfMemory(size_mib))?;
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let buckets = try_zeroed_slice_box(count).map_err(|()| OutOfMemory(size_mib))?;
+        Ok(Self {
+            buckets,
+            generation: AtomicU8::new(0),
+        })
+    }
+
+    /// Forgets everything. The work is shared out over the threads of the current rayon thread pool.
+    pub fn clear(&self) {
+        self.generation.store(0, Relaxed);
+        self.buckets.par_chunks(1 << 14).for_each(|buckets| {
+            for slot in buckets.iter().flat_map(|bucket| &bucket.slots) {
+                slot.check.store(0, Relaxed);
+                slot.data.store(0, Relaxed);
+            }
+        });
+    }
+
+    /// Starts a new search: what older ones stored is replaced first.
+    pub fn next_generation(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    /// Returns what is known about a position that is `ply` plies from the root.
+    #[inline]
+    pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
+        self.bucket(key).slots.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data != key.0 || data == 0 {
+                return None;
+            }
+            let mut entry = unpack(data)?;
+            entry.score = from_root(entry.score, ply);
+            Some(entry)
+        })
+    }
+
+    /// Remembers what was found about a position that is `ply` plies from the root.
+    #[inline]
+    pub fn store(&self, key: Key, ply: Ply, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let mut victim = &self.bucket(key).slots[0];
+        let mut least = i32::MAX;
+        for slot in &self.bucket(key).slots {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key.0 {
+                victim = slot;
+                if entry.best == MoveCode::NONE {
+                    entry.best = MoveCode(data as u16);
+                }
+                break;
+            }
+            let worth = worth(data, generation);
+            if worth < least {
+                (least, victim) = (worth, slot);
+            }
+        }
+        entry.score = from_position(entry.score, ply);
+        let data = pack(entry, generation);
+        victim.check.store(key.0 ^ data, Relaxed);
+        victim.data.store(data, Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key) -> &Bucket {
+        // Maps the key onto any number of buckets, by its upper bits.
+        let index = (u128::from(key.0) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+}
+
+/// Returns how much an entry is worth keeping: its depth, less for each search since it was written.
+#[inline]
+fn worth(data: u64, generation: u8) -> i32 {
+    if data == 0 {
+        return i32::MIN;
+    }
+    let age = (generation + GENERATIONS - (data >> 42 & 63) as u8) % GENERATIONS;
+    i32::from((data >> 32) as u8) - PLIES_PER_GENERATION * i32::from(age)
+}
+
+/// Bits 0 to 15 move, 16 to 31 score, 32 to 39 depth, 40 and 41 bound, 42 to 47 generation.
+#[inline]
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Upper => 1,
+        Bound::Lower => 2,
+        Bound::Exact => 3,
+    };
+    u64::from(entry.best.0)
+        | u64::from(entry.score.0 as i16 as u16) << 16
+        | (entry.depth.clamp(0, 255) as u64) << 32
+        | bound << 40
+        | u64::from(generation) << 42
+}
+
+#[inline]
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match data >> 40 & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    Some(Entry {
+        best: MoveCode(data as u16),
+        score: Score(i32::from((data >> 16) as u16 as i16)),
+        depth: Depth::from((data >> 32) as u8),
+        bound,
+    })
+}
+
+/// Turns the plies to a proven end from "since the root" into "since this position".
+fn from_position(score: Score, ply: Ply) -> Score {
+    shift_end(score, ply)
+}
+
+/// Turns the plies to a proven end from "since this position" into "since the root".
+fn from_root(score: Score, ply: Ply) -> Score {
+    shift_end(score, -ply)
+}
+
+#[inline]
+fn shift_end(score: Score, plies: Ply) -> Score {
+    match score.plies_to_end() {
+        None => score,
+        Some(_) if score > Score::DRAW => score + plies,
+        Some(_) => score - plies,
+    }
+}
