@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mainroad::notation::fen;
-use mainroad::rules::{Rules, Variant, perft};
+use mainroad::rules::{Variant, perft};
 use mainroad::with_rules;
 use std::hint::black_box;
 

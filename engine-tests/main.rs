@@ -1,4 +1,14 @@
+//! x
+mod bench;
+mod board;
+mod book;
 mod draws;
+mod games;
+mod hub;
+mod notation;
+mod oracle;
 mod perft;
+mod search;
 mod support;
+mod tidy;
 mod vectors;

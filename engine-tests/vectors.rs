@@ -2,7 +2,7 @@
 //! checked against a second one. One JSON object a line; the fields are explained in `vectors/README.md`.
 
 use crate::support::{Vector, jsonl};
-use mainroad::board::{Move, MoveList, Position};
+use mainroad::board::{Move, MoveList, Position, Square};
 use mainroad::notation::fen;
 use mainroad::rules::{
     Rules, Variant, all_paths, count_moves, has_capture, has_legal_move, legal_moves, path_of,
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 type Entry = (u8, u8, Vec<u8>, bool);
 
 fn entry(mv: Move) -> Entry {
-    let mut captured: Vec<u8> = mv.captured.squares().map(|sq| sq.number()).collect();
+    let mut captured: Vec<u8> = mv.captured.squares().map(Square::number).collect();
     captured.sort_unstable();
     (mv.from.number(), mv.to.number(), captured, mv.promotes)
 }
@@ -65,7 +65,7 @@ fn check_paths<R: Rules>(vector: &Vector, pos: &Position, mv: Move) {
         .collect();
     let numbers = |path: Vec<_>| {
         path.iter()
-            .map(|sq: &mainroad::board::Square| sq.number())
+            .map(|sq: &Square| sq.number())
             .collect::<Vec<u8>>()
     };
     let actual: BTreeSet<Vec<u8>> = all_paths::<R>(pos, mv).into_iter().map(numbers).collect();

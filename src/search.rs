@@ -157,8 +157,8 @@ impl<R: Rules> Task<R> {
     pub fn run_here(&self, table: &Table) -> Outcome {
         let control = Control::new();
         let shared = self.share(1, table, &control);
-        let outcome = Worker::<R>::new(&shared, 0, &self.game).lead(&mut |_: &Report| ());
-        outcome
+        let mut worker = Worker::<R>::new(&shared, 0, &self.game);
+        worker.lead(&mut |_: &Report| ())
     }
 
     fn share<'a>(&'a self, threads: usize, table: &'a Table, control: &'a Control) -> Shared<'a> {

@@ -42,10 +42,10 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Says whether the set has exactly one square. Cheaper than counting.
+    /// Says whether the set has exactly one square.
     #[inline]
     pub const fn is_single(self) -> bool {
-        self.0 != 0 && self.0 & (self.0 - 1) == 0
+        self.0.is_power_of_two()
     }
 
     /// Says whether the set holds a square.

@@ -17,6 +17,7 @@ impl Side {
 
     /// Returns the other side.
     #[inline]
+    #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
             Self::White => Self::Black,

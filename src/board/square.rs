@@ -86,6 +86,7 @@ impl Square {
 
     /// Returns the square where this one lies after the board is turned by 180 degrees.
     #[inline]
+    #[must_use]
     pub const fn rotated(self) -> Self {
         Self(63 - self.0)
     }

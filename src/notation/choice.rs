@@ -6,34 +6,20 @@ use crate::board::Move;
 pub(super) enum Choice {
     /// No move.
     None,
-    /// One move, or a pair that no short text can tell apart.
+    /// One move.
     One(Move),
-    /// Moves that differ in more than the promotion.
+    /// Several moves.
     Several(Vec<Move>),
 }
 
 impl Choice {
-    /// Chooses among the moves that fit.
-    ///
-    /// In Russian draughts two captures may differ in nothing but the promotion, because one route touches the last row
-    /// and the other does not. Hub and the short forms cannot show that; by convention they mean the move that
-    /// promotes, which nobody would avoid.
+    /// Collects the moves that fit.
     pub(super) fn among(candidates: impl Iterator<Item = Move>) -> Self {
         let candidates: Vec<Move> = candidates.collect();
-        let Some(&first) = candidates.first() else {
-            return Self::None;
-        };
-        let promoting = |mv| Move {
-            promotes: true,
-            ..mv
-        };
-        let differ_in_promotion = candidates
-            .iter()
-            .all(|&mv| promoting(mv) == promoting(first));
-        if !differ_in_promotion {
-            return Self::Several(candidates);
+        match candidates[..] {
+            [] => Self::None,
+            [mv] => Self::One(mv),
+            _ => Self::Several(candidates),
         }
-        let promotes = candidates.iter().any(|mv| mv.promotes);
-        Self::One(Move { promotes, ..first })
     }
 }

@@ -87,32 +87,25 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 
 /// Writes a position with numbers, ascending: `W:W21,K30:B1,2`.
 pub fn write(pos: &Position) -> String {
-    write_with(pos, |pieces| {
-        let mut squares: Vec<Square> = pieces.squares().collect();
-        squares.sort_unstable_by_key(|square| square.number());
-        squares
-            .into_iter()
-            .map(|square| (square, square.number().to_string()))
-            .collect()
-    })
+    write_with(pos, Square::all, |square| square.number().to_string())
 }
 
 /// Writes a position with letters, row by row from a1: `W:Wc3,Kd4:Bf6`.
 pub fn write_letters(pos: &Position) -> String {
-    write_with(pos, |pieces| {
-        pieces
-            .squares()
-            .map(|square| (square, square.name()))
-            .collect()
-    })
+    write_with(pos, || Bitboard::DARK.squares(), Square::name)
 }
 
-fn write_with(pos: &Position, named: impl Fn(Bitboard) -> Vec<(Square, String)>) -> String {
+/// Writes a position with given names of the squares, in a given order.
+fn write_with<I: Iterator<Item = Square>>(
+    pos: &Position,
+    squares: impl Fn() -> I,
+    name: impl Fn(Square) -> String,
+) -> String {
     let list = |side| {
-        let pieces = named(pos.pieces(side)).into_iter();
-        let pieces = pieces.map(|(square, name)| {
+        let pieces = squares().filter(|&square| pos.pieces(side).contains(square));
+        let pieces = pieces.map(|square| {
             let king = if pos.is_king_at(square) { "K" } else { "" };
-            format!("{king}{name}")
+            format!("{king}{}", name(square))
         });
         pieces.collect::<Vec<_>>().join(",")
     };
@@ -297,8 +290,10 @@ fn range(first: &Read, last: &Read) -> Option<Bitboard> {
     (first <= last).then(|| Square::all().filter(is_between).collect())
 }
 
-/// Says whether a part is a counter such as lidraughts' `H0` and `F1`, or empty: perhaps a letter, then no more letters.
+/// Says whether a part is a counter, such as lidraughts' `H0` and `F1`, or empty.
 fn is_counter(part: &str) -> bool {
-    let counts = part.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    part.len() - counts.len() <= 1 && counts.bytes().all(|b| b.is_ascii_digit() || b == b'+')
+    let count = part.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    let count = count.unwrap_or(part);
+    let is_number = count.bytes().all(|b| b.is_ascii_digit() || b == b'+');
+    part.is_empty() || is_number && !count.is_empty()
 }

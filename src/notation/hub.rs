@@ -4,6 +4,10 @@
 //! side to move and one letter for each square, b8 first; a move is `22-18`, or for a capture the first and the **last**
 //! square and then the captured ones in any order, `22x15x18`.
 //!
+//! This names a move completely, and the promotion of a Russian man in mid-capture needs no sign: it can reach the last row only by
+//! jumping a piece on the row before, and a man that does not touch the last row cannot capture a piece there. So moves with the same squares
+//! and the same captured set agree about the promotion.
+//!
 //! Some clients send captures without all the captured squares, or pad numbers to two digits, so both are read.
 
 use super::choice::Choice;
@@ -48,9 +52,9 @@ impl Numbering {
 
     /// Returns the square of a number, or `None` outside 1 to 32.
     pub const fn square(self, number: u8) -> Option<Square> {
-        match self {
-            Self::Pdn if 1 <= number && number <= 32 => Square::from_number(mirrored(number)),
-            _ => Square::from_number(number),
+        match (self, Square::from_number(number)) {
+            (Self::Pdn, Some(_)) => Square::from_number(mirrored(number)),
+            (_, square) => square,
         }
     }
 }
@@ -143,8 +147,6 @@ pub fn write_position(pos: &Position) -> String {
 }
 
 /// Writes a move: `22-18`, or `22x15x18` with the captured squares ascending in the printed numbers.
-///
-/// Two moves that differ only in the promotion have the same text.
 pub fn write_move(mv: Move, numbering: Numbering) -> String {
     let (from, to) = (numbering.number(mv.from), numbering.number(mv.to));
     if !mv.is_capture() {
@@ -162,8 +164,8 @@ pub fn write_move(mv: Move, numbering: Numbering) -> String {
 
 /// Finds the legal move that a text names.
 ///
-/// The captured squares may come in any order, and some or all of them may be missing if one legal move fits all the same. Where
-/// two moves differ only in the promotion, the one that promotes is meant. `-` is for quiet moves only and `x` for captures only.
+/// The captured squares may come in any order. Some or all of them may be missing if one legal move fits all the same. `-` is for quiet
+/// moves only and `x` for captures only.
 pub fn parse_move(text: &str, numbering: Numbering, legal: &[Move]) -> Result<Move, HubMoveError> {
     let Some(named) = Named::read(text, numbering) else {
         return Err(HubMoveError::BadMove(shown(text)));

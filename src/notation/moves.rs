@@ -5,8 +5,8 @@
 //! written too: the squares on which the piece turns and, where it goes straight on, the square just behind the captured piece. That
 //! is the rule of the PDN standard, version 3.0 (<https://github.com/wiegerw/pdn>).
 //!
-//! The full list of squares tells which piece is jumped between each two of them, hence the captured set, and whether a man touches the
-//! last row on its way. So it names one move, always, even one that differs from another in its promotion only.
+//! The full list of squares tells which piece is jumped between each two of them, hence the captured set. So it names one
+//! move, always.
 
 use super::choice::Choice;
 use super::hub::Named;
@@ -79,7 +79,7 @@ pub fn write<R: Rules>(pos: &Position, mv: Move) -> String {
     write_as::<R>(pos, mv, Form::usual::<R>())
 }
 
-/// Writes a legal move of a position in a given form; unique, as with [`write`].
+/// Writes a legal move of a position in a given form; unique, as with [`write()`].
 pub fn write_as<R: Rules>(pos: &Position, mv: Move, form: Form) -> String {
     let legal = legal_moves_of::<R>(pos);
     let is_unique = |fits: &dyn Fn(&Move) -> bool| legal.iter().filter(|&mv| fits(mv)).count() <= 1;
@@ -129,8 +129,6 @@ pub fn write_line<R: Rules>(pos: &Position, moves: &[Move]) -> Vec<String> {
 /// - Of the start the file is enough, `cd4` or `b:d4`, if one move fits.
 /// - With numbers, a capture may be given as in Hub: first and last square, then captured ones.
 /// - Trailing marks such as `!?` are skipped.
-///
-/// Where two moves differ only in the promotion and the text does not give the path, the one that promotes is meant.
 pub fn parse<R: Rules>(pos: &Position, text: &str) -> Result<Move, MoveTextError> {
     let Some(typed) = Typed::read(text) else {
         return Err(MoveTextError::Unreadable(shown(text)));
@@ -243,14 +241,8 @@ impl Typed {
             fits_start && mv.to == to && (mv.is_capture() || !self.has_capture_sign)
         };
         let with_ends = legal.iter().filter(fits_ends).copied();
-        if matches!(self.start, Start::Square(_))
-            && let exact @ Choice::One(_) = Choice::among(
-                with_ends
-                    .clone()
-                    .filter(|&mv| self.is_path_of::<R>(pos, mv)),
-            )
-        {
-            return exact;
+        if let Some(mv) = with_ends.clone().find(|&mv| self.is_path_of::<R>(pos, mv)) {
+            return Choice::One(mv);
         }
         let passes = |mv: &Move| {
             between.is_empty()
@@ -267,7 +259,8 @@ impl Typed {
     /// Says whether the text gives every square that the piece stands on.
     fn is_path_of<R: Rules>(&self, pos: &Position, mv: Move) -> bool {
         let jumps = mv.captured.count().max(1) as usize;
-        self.squares.len() == jumps
+        matches!(self.start, Start::Square(_))
+            && self.squares.len() == jumps
             && all_paths::<R>(pos, mv)
                 .iter()
                 .any(|path| path[1..] == self.squares)

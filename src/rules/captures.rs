@@ -126,7 +126,7 @@ struct SingleJumps<M> {
 
 impl<M: Movement> SingleJumps<M> {
     /// Returns the number of captures, or `None` if some piece may be able to jump twice.
-    #[inline(always)]
+    #[inline]
     fn count(&self, men: u64, kings: u64) -> Option<u64> {
         let mut ends = 0;
         ends += self.man_ends::<NORTH_EAST, NORTH_WEST, SOUTH_EAST>(men)?;
@@ -143,7 +143,7 @@ impl<M: Movement> SingleJumps<M> {
     }
 
     /// Counts the jumps of men in direction `D`, unless one may go on (straight on, or to `P` or `Q` across).
-    #[inline(always)]
+    #[inline]
     fn man_ends<const D: i8, const P: i8, const Q: i8>(&self, men: u64) -> Option<u64> {
         let landings = man_jumps::<D>(men, self.opp, self.empty);
         if landings == 0 {
@@ -165,7 +165,7 @@ impl<M: Movement> SingleJumps<M> {
     }
 
     /// Counts the landing squares of kings that jump in direction `D`, unless one may go on.
-    #[inline(always)]
+    #[inline]
     fn king_ends<const D: i8, const P: i8, const Q: i8>(&self, kings: u64) -> Option<u64> {
         let behind = king_jumps::<D>(kings, self.opp, self.empty);
         if behind == 0 {

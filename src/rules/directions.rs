@@ -13,13 +13,13 @@ pub(super) const SOUTH_EAST: i8 = -7;
 pub(super) const SOUTH_WEST: i8 = -9;
 
 /// Moves every square of a set one step. The caller masks the result with dark squares.
-#[inline(always)]
+#[inline]
 pub(super) const fn step<const D: i8>(set: u64) -> u64 {
     if D > 0 { set << D } else { set >> -D }
 }
 
 /// Moves every square of a set by `n` steps of a direction.
-#[inline(always)]
+#[inline]
 const fn steps<const D: i8>(set: u64, n: i8) -> u64 {
     if D > 0 {
         set << (D * n)
@@ -32,7 +32,7 @@ const fn steps<const D: i8>(set: u64, n: i8) -> u64 {
 ///
 /// A Kogge-Stone fill: three doublings cover the seven steps of the longest diagonal, for any
 /// number of kings at once.
-#[inline(always)]
+#[inline]
 pub(super) const fn fill<const D: i8>(set: u64, empty: u64) -> u64 {
     let mut reached = set;
     let mut open = empty;
@@ -44,13 +44,13 @@ pub(super) const fn fill<const D: i8>(set: u64, empty: u64) -> u64 {
 }
 
 /// Returns the landing squares of the men of a set that can capture in one direction.
-#[inline(always)]
+#[inline]
 pub(super) const fn man_jumps<const D: i8>(men: u64, targets: u64, empty: u64) -> u64 {
     step::<D>(step::<D>(men) & targets) & empty
 }
 
 /// Returns the squares just behind the victims of the kings of a set in one direction.
-#[inline(always)]
+#[inline]
 pub(super) const fn king_jumps<const D: i8>(kings: u64, targets: u64, empty: u64) -> u64 {
     step::<D>(step::<D>(fill::<D>(kings, empty)) & targets) & empty
 }

@@ -162,11 +162,10 @@ impl DrawCounters {
         if self.since_conversion < SHORTEST_COUNT && self.main_road == 0 {
             return None;
         }
-        let has_few = pos.occupied().count() <= MOST_PIECES_COUNTED;
-        if has_few {
-            if let Some(reason) = self.draw_by_material::<R>(pos) {
-                return Some(reason);
-            }
+        if pos.occupied().count() <= MOST_PIECES_COUNTED
+            && let Some(reason) = self.draw_by_material::<R>(pos)
+        {
+            return Some(reason);
         }
         let limit = rules.no_progress.as_ref()?.plies;
         if self.no_progress::<R>()? >= limit {

@@ -53,8 +53,8 @@ impl Walk {
     /// Goes on from a square with the victims that are still to be taken. Only they are jumped, and all of them.
     fn on<M: Movement>(&mut self, at: Square, is_king: bool, promoted: bool, left: Bitboard) {
         if left.is_empty() {
-            let promotes = promoted || !is_king && self.row.contains(at);
-            if at == self.mv.to && promotes == self.mv.promotes {
+            let is_promoted = promoted || !is_king && self.row.contains(at);
+            if at == self.mv.to && is_promoted == self.mv.promotes {
                 self.found.push(self.path.clone());
             }
             return;

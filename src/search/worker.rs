@@ -231,7 +231,9 @@ impl<'a, R: Rules> Worker<'a, R> {
         if self.nodes >= self.next_check {
             self.check_limits();
         }
-        self.nodes += 1;
+        if !self.is_stopping {
+            self.nodes += 1;
+        }
     }
 
     #[cold]

@@ -208,7 +208,7 @@ impl<W: Write> Driver<'_, W> {
                 }
                 Err(message) => {
                     session.is_lost = true;
-                    self.out.error(message)?;
+                    self.out.error(&message)?;
                 }
             },
             Ok(Command::Level(level)) => session.level.merge(level),
@@ -218,7 +218,7 @@ impl<W: Write> Driver<'_, W> {
                 let is_pos = matches!(error, CommandError::UnquotedMoves)
                     || matches!(error, CommandError::Syntax { command: "pos", .. });
                 session.is_lost |= is_pos;
-                self.out.error(error)?;
+                self.out.error(&error)?;
             }
         }
         Ok(STAY)
@@ -266,13 +266,13 @@ impl<W: Write> Driver<'_, W> {
                 return Ok(STAY);
             }
             Err(error) => {
-                self.out.error(error)?;
+                self.out.error(&error)?;
                 return Ok(STAY);
             }
         }
         if let Err(error) = self.resources.update(&old, &self.options) {
             self.options = old;
-            self.out.error(error)?;
+            self.out.error(&error)?;
             return Ok(STAY);
         }
         if self.options.book != old.book {
@@ -304,7 +304,7 @@ impl<W: Write> Driver<'_, W> {
         let level = std::mem::take(&mut session.level);
         if session.is_lost {
             self.out
-                .error("no position to search, the last pos was rejected")?;
+                .error(&"no position to search, the last pos was rejected")?;
             return Ok(self.out.reply_apart(&Reply::Done {
                 mv: None,
                 ponder: None,
@@ -383,7 +383,7 @@ impl<W: Write> Driver<'_, W> {
                 .to_duration();
             let increment = increment.to_duration().min(usable);
             Clock {
-                time: usable - increment,
+                time: usable.saturating_sub(increment),
                 increment,
                 moves: level.moves.filter(|&moves| moves > 0),
                 overhead: Duration::from_millis(self.options.overhead_ms),
@@ -437,7 +437,10 @@ impl<W: Write> Driver<'_, W> {
             }
             Some(Event::Done(outcome)) => {
                 session.search = None;
-                let ponder = outcome.ponder().map(text);
+                let ponder = outcome
+                    .ponder()
+                    .filter(|&reply| goes_on_after(&session.engine.game, &outcome, reply));
+                let ponder = ponder.map(text);
                 self.out.reply_apart(&Reply::Done {
                     mv: outcome.best.map(text),
                     ponder,
@@ -446,7 +449,7 @@ impl<W: Write> Driver<'_, W> {
             None => {
                 let fallback = session.search.take().and_then(|running| running.fallback);
                 self.out
-                    .error("the search failed, any legal move is answered")?;
+                    .error(&"the search failed, any legal move is answered")?;
                 self.out.reply_apart(&Reply::Done {
                     mv: fallback.map(text),
                     ponder: None,
@@ -457,11 +460,7 @@ impl<W: Write> Driver<'_, W> {
 
     /// Returns the numbering of moves: only games written in letters have two.
     fn numbering<R: Rules>(&self) -> Numbering {
-        if R::STYLE.letters {
-            self.options.squares
-        } else {
-            Numbering::Hub
-        }
+        self.options.squares.in_game::<R>()
     }
 }
 
@@ -481,6 +480,18 @@ fn read_game<R: Rules>(
         game.play(mv.map_err(|error| format!("{error} (move {ply} of {})", moves.len()))?);
     }
     Ok(game)
+}
+
+/// Says whether there is something to ponder about after the best move and the expected reply: some clients let an
+/// engine ponder even when the game is over.
+fn goes_on_after<R: Rules>(game: &Game<R>, outcome: &Outcome, reply: Move) -> bool {
+    let mut game = game.clone();
+    let played = outcome
+        .best
+        .into_iter()
+        .chain([reply])
+        .try_for_each(|mv| game.try_play(mv));
+    played.is_ok() && game.ending().is_none()
 }
 
 fn info(report: &Report, numbering: Numbering) -> Info {

@@ -44,7 +44,7 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes an error.
-    pub(super) fn error(&mut self, message: impl ToString) -> io::Result<()> {
+    pub(super) fn error(&mut self, message: &impl ToString) -> io::Result<()> {
         self.reply(&Reply::Error(message.to_string()))
     }
 

@@ -1,0 +1,316 @@
+//! The Hub protocol, against the built binary.
+//!
+//! A transcript in `hub/` is a conversation: a line with `>` is sent, one with `<` must come next, `*` in it matches anything,
+//! `<*` alone skips lines until the one below it matches; `#` begins a comment. At its end the input is closed, and the engine must
+//! leave by itself without a further line.
+
+use crate::support::data;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How long a line may take that should come at once. Generous: other tests run at the same time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A running engine.
+pub(crate) struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    /// Starts the built binary.
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the binary is there");
+        let output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            output
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
+        });
+        Self {
+            input: child.stdin.take(),
+            child,
+            lines,
+        }
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("it is open");
+        input
+            .write_all(bytes)
+            .and_then(|()| input.flush())
+            .expect("the engine listens");
+    }
+
+    /// Sends a line.
+    pub(crate) fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Returns the next line.
+    #[track_caller]
+    pub(crate) fn line(&mut self) -> String {
+        self.lines
+            .recv_timeout(PATIENCE)
+            .unwrap_or_else(|error| panic!("no line: {error}"))
+    }
+
+    /// Skips lines to the next `done`.
+    #[track_caller]
+    pub(crate) fn done(&mut self) -> String {
+        loop {
+            let line = self.line();
+            if line.starts_with("done") {
+                return line;
+            }
+        }
+    }
+
+    /// Says that no line comes for a while.
+    #[track_caller]
+    pub(crate) fn is_silent(&mut self) {
+        let line = self.lines.recv_timeout(Duration::from_millis(80));
+        assert_eq!(line, Err(RecvTimeoutError::Timeout));
+    }
+
+    /// Closes the input and waits for the engine to leave; returns the lines that were left.
+    pub(crate) fn close(mut self) -> Vec<String> {
+        drop(self.input.take());
+        let deadline = Instant::now() + PATIENCE;
+        while self.child.try_wait().expect("it can be asked").is_none() {
+            assert!(Instant::now() < deadline, "the engine does not leave");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let status = self.child.wait().expect("it has left");
+        assert!(status.success(), "{status}");
+        self.lines.iter().collect()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // A test that failed must not leave it running.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Says whether a line fits a pattern in which `*` matches anything.
+fn fits(pattern: &str, line: &str) -> bool {
+    let parts: Vec<&str> = pattern.split('*').collect();
+    let [first, middle @ .., last] = parts.as_slice() else {
+        return pattern == line;
+    };
+    let Some(mut rest) = line.strip_prefix(first) else {
+        return false;
+    };
+    for part in middle {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn patterns() {
+    for (pattern, line, expected) in [
+        ("done", "done", true),
+        ("done", "done move=1", false),
+        ("done move=*", "done move=1-2", true),
+        ("a*b*c", "a1b2c", true),
+        ("a*b*c", "a1c2b", false),
+        ("a*a", "a", false),
+    ] {
+        assert_eq!(fits(pattern, line), expected, "{pattern} {line}");
+    }
+}
+
+#[test]
+fn transcripts() {
+    let mut paths: Vec<_> = std::fs::read_dir(data("hub"))
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be listed").path())
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let mut engine = Engine::start(&["hub"]);
+        let mut skips = false;
+        for (number, line) in (1..).zip(text.lines()) {
+            let place = format!("{}:{number}", path.display());
+            if let Some(command) = line.strip_prefix('>') {
+                engine.send(command.strip_prefix(' ').unwrap_or(command));
+            } else if line.trim() == "<*" {
+                skips = true;
+            } else if let Some(pattern) = line.strip_prefix("< ") {
+                let mut actual = engine.line();
+                while skips && !fits(pattern, &actual) {
+                    actual = engine.line();
+                }
+                assert!(
+                    fits(pattern, &actual),
+                    "{place}: expected {pattern}, got {actual}"
+                );
+                skips = false;
+            } else {
+                assert!(
+                    line.is_empty() || line.starts_with('#'),
+                    "{place}: unreadable"
+                );
+            }
+        }
+        assert_eq!(engine.close(), Vec::<String>::new(), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_search_is_steered_while_it_runs() {
+    let mut engine = Engine::start(&["hub"]);
+    engine.send("set-param name=threads value=2");
+    engine.send("pos start");
+    engine.send("go analyze");
+    assert!(engine.line().starts_with("info depth=1 "));
+    engine.send("ping");
+    while engine.line() != "pong" {}
+    // Unknown and empty lines do not disturb it.
+    engine.send("");
+    engine.send("whatever this is");
+    engine.send("stop");
+    assert!(engine.done().starts_with("done move="));
+    engine.is_silent();
+    // A stop without a search is no error.
+    engine.send("stop");
+    engine.send("ponder-hit");
+    engine.is_silent();
+    assert!(engine.close().is_empty());
+}
+
+#[test]
+fn commands_end_a_search_and_are_carried_out_after_its_done() {
+    let mut engine = Engine::start(&["hub"]);
+    for _ in 0..20 {
+        engine.send("pos start");
+        engine.send("go analyze");
+        engine.send("pos start moves=\"22-18 11-15\"");
+        engine.send("level depth=3");
+        engine.send("go think");
+        assert!(engine.done().starts_with("done move="));
+        assert!(engine.done().starts_with("done move=18x11x15"));
+    }
+    engine.is_silent();
+    assert!(engine.close().is_empty());
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search() {
+    for last in [
+        "go analyze",
+        "go ponder",
+        "level infinite\ngo think",
+        "go analyze\nquit",
+    ] {
+        let mut engine = Engine::start(&["hub"]);
+        engine.send(&format!("pos start\n{last}"));
+        std::thread::sleep(Duration::from_millis(30));
+        let started = Instant::now();
+        engine.close();
+        assert!(started.elapsed() < Duration::from_secs(1), "{last}");
+    }
+}
+
+#[test]
+fn pondering() {
+    let mut engine = Engine::start(&["hub"]);
+    for (after, limit) in [
+        ("ponder-hit", "move-time=0.01"),
+        ("stop", "time=10 inc=0.1"),
+        ("ponder-hit", "depth=2"),
+    ] {
+        engine.send("pos start moves=\"22-18\"");
+        engine.send(&format!("level {limit}"));
+        engine.send("go ponder");
+        assert!(engine.line().starts_with("info depth=1 "));
+        std::thread::sleep(Duration::from_millis(50));
+        engine.send("ping");
+        loop {
+            let line = engine.line();
+            assert!(!line.starts_with("done"), "{limit}: it ended by itself");
+            if line == "pong" {
+                break;
+            }
+        }
+        engine.send(after);
+        assert!(engine.done().starts_with("done move="), "{limit}");
+    }
+    engine.is_silent();
+    assert!(engine.close().is_empty());
+}
+
+/// Lines that no client should send are answered or ignored, and what follows is done right.
+#[test]
+fn garbage() {
+    let mut engine = Engine::start(&["hub"]);
+    let long = "x".repeat(1 << 20);
+    for bytes in [
+        b"\0\0\0\n".to_vec(),
+        b"\xff\xfe\x80\n".to_vec(),
+        b"=\n\"\n\"unclosed\n".to_vec(),
+        b"\r\n\r\n   \t \n".to_vec(),
+        format!("{long}\n").into_bytes(),
+        format!("go{long}\n").into_bytes(),
+    ] {
+        engine.send_bytes(&bytes);
+    }
+    engine.send_bytes(b"ping\r\n");
+    assert_eq!(engine.line(), "pong");
+    let moves = "22-18 ".repeat(100_000);
+    for (line, answer) in [
+        ("pos pos=W".to_owned(), "error "),
+        (format!("pos moves=\"{moves}\""), "error "),
+        (format!("pos pos=\"{long}\""), "error "),
+        ("pos pos=\"unclosed".to_owned(), "error "),
+        ("set-param name=hash value=1000000000".to_owned(), "error "),
+        ("set-param name=hash value=much".to_owned(), "error "),
+        ("set-param name=variant value=chess".to_owned(), "error "),
+        ("level depth=deep".to_owned(), "error "),
+    ] {
+        engine.send(&line);
+        let actual = engine.line();
+        assert!(
+            actual.starts_with(answer) && actual.len() < 300,
+            "{}: {actual}",
+            &line[..20]
+        );
+    }
+    engine.is_silent();
+    assert!(engine.close().is_empty());
+}
+
+/// A game of two thousand plies is taken in.
+#[test]
+fn long_games() {
+    let mut engine = Engine::start(&["hub"]);
+    let moves = ["30-26", "5-9", "26-30", "9-5"].repeat(500).join(" ");
+    let position = format!("WeeeeB{}Wee", "e".repeat(24));
+    engine.send(&format!("pos pos={position} moves=\"{moves}\""));
+    engine.send("level depth=4");
+    engine.send("go think");
+    let done = engine.done();
+    assert!(done.starts_with("done move=30-"), "{done}");
+    assert!(engine.close().is_empty());
+}

@@ -1,0 +1,411 @@
+//! The search: solved positions, repeatability, limits, threads, and the draw counts it sees.
+
+use crate::support::{Rng, random_position};
+use mainroad::board::{Bitboard, Move, MoveList, Position, Side, Square};
+use mainroad::eval::Evaluation;
+use mainroad::notation::fen;
+use mainroad::rules::{Game, Reason, Rules, Variant, has_capture, legal_moves};
+use mainroad::score::Score;
+use mainroad::search::{Clock, Control, Limits, Outcome, Report, Task, Team};
+use mainroad::tt::Table;
+use mainroad::with_rules;
+use std::time::{Duration, Instant};
+
+fn position(text: &str) -> Position {
+    fen::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A depth, searched to its end even if there is only one move.
+fn depth(depth: i32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        is_analysis: true,
+        ..Limits::default()
+    }
+}
+
+/// Searches with a new table of 16 MiB.
+fn search<R: Rules>(game: &Game<R>, limits: Limits, threads: usize) -> Outcome {
+    let team = Team::new(threads).expect("threads can be had");
+    let table = Table::new(16).expect("16 MiB can be had");
+    Task::new(game.clone(), limits).run(&team, &table, &Control::new(), &mut |_: &Report| ())
+}
+
+/// Returns the plies to a forced win (or, negative, loss) within a depth, by trying everything: no draws, no pruning but by the
+/// depth.
+fn exhaustive<R: Rules>(pos: &Position, depth: i32) -> Option<i32> {
+    let mut moves = MoveList::new();
+    legal_moves::<R>(pos, &mut moves);
+    if moves.is_empty() {
+        return Some(0);
+    }
+    if depth == 0 {
+        return None;
+    }
+    let replies: Vec<Option<i32>> = moves
+        .iter()
+        .map(|&mv| exhaustive::<R>(&pos.play(mv), depth - 1))
+        .collect();
+    // A reply of 0 or less plies is the opponent's loss.
+    let win = replies
+        .iter()
+        .flatten()
+        .filter(|&&plies| plies <= 0)
+        .map(|plies| 1 - plies)
+        .min();
+    win.or_else(|| {
+        replies
+            .into_iter()
+            .map(|reply| reply.filter(|&plies| plies > 0))
+            .try_fold(0, |longest, reply| Some(longest.min(-reply? - 1)))
+    })
+}
+
+/// Wins and losses within five plies, proved by trying everything, are found with their exact distance.
+#[track_caller]
+fn check_proofs<R: Rules>(seed: u64) {
+    let mut rng = Rng(seed);
+    let (mut wins, mut losses) = (0, 0);
+    for _ in 0..400 {
+        let pos = random_position(&mut rng, 4, 1);
+        let expected = exhaustive::<R>(&pos, 5);
+        let actual = search(&Game::<R>::from_position(pos), depth(6), 1)
+            .report
+            .score;
+        let signed = actual
+            .plies_to_end()
+            .map(|plies| if actual > Score::DRAW { plies } else { -plies });
+        let within = signed.filter(|plies| plies.abs() <= 5);
+        assert_eq!(
+            within,
+            expected,
+            "{} {}: {actual:?}",
+            R::VARIANT,
+            fen::write(&pos)
+        );
+        wins += u32::from(expected.is_some_and(|plies| plies > 0));
+        losses += u32::from(expected.is_some_and(|plies| plies < 0));
+    }
+    assert!(
+        wins > 30 && losses > 10,
+        "{wins} wins and {losses} losses are too few"
+    );
+}
+
+#[test]
+fn proofs() {
+    check_proofs::<mainroad::rules::RussianOnline>(1);
+    check_proofs::<mainroad::rules::Pool>(2);
+    check_proofs::<mainroad::rules::Brazilian>(3);
+}
+
+#[test]
+fn lost_and_blocked_positions() {
+    for text in ["W:W:B1", "W:W21:B17,14", "B:W1,2:B"] {
+        if let Ok(pos) = fen::parse(text) {
+            let outcome = search(
+                &Game::<mainroad::rules::Russian>::from_position(pos),
+                depth(5),
+                1,
+            );
+            assert_eq!(
+                (outcome.best, outcome.report.score),
+                (None, Score::loss_in(0)),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// Petrov's triangle needs more depth; with the lone king off the road and a shot at hand the win is near.
+#[test]
+fn proven_wins_are_exact_at_any_depth() {
+    let mut rng = Rng(5);
+    let mut wins = 0;
+    for _ in 0..60 {
+        let pos = random_position(&mut rng, 0, 3);
+        let game = Game::<mainroad::rules::RussianOnline>::from_position(pos);
+        let shallow = search(&game, depth(7), 1).report.score;
+        let deep = search(&game, depth(9), 1).report.score;
+        if let Some(plies) = shallow.plies_to_end().filter(|&plies| plies <= 7) {
+            assert_eq!(deep, shallow, "{}: {plies} plies", fen::write(&pos));
+            wins += 1;
+        }
+    }
+    assert!(wins > 10, "only {wins} decided positions");
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    for variant in Variant::ALL {
+        for limits in [
+            depth(9),
+            Limits {
+                nodes: Some(20_000),
+                ..Limits::default()
+            },
+        ] {
+            let (first, second) = with_rules!(variant, R => {
+                let game = Game::<R>::new();
+                (search(&game, limits.clone(), 1), search(&game, limits, 1))
+            });
+            assert_eq!(first.best, second.best, "{variant}");
+            assert_eq!(first.report.nodes, second.report.nodes, "{variant}");
+            assert_eq!(first.report.pv, second.report.pv, "{variant}");
+        }
+    }
+}
+
+#[test]
+fn node_limits_are_exact() {
+    for nodes in [200, 1_000, 5_000, 123_456] {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let outcome = search(&Game::<mainroad::rules::Pool>::new(), limits, 1);
+        assert_eq!(outcome.report.nodes, nodes);
+        assert!(outcome.best.is_some());
+    }
+}
+
+#[test]
+fn even_no_nodes_give_a_legal_move() {
+    for limits in [
+        Limits {
+            nodes: Some(0),
+            ..Limits::default()
+        },
+        Limits {
+            move_time: Some(Duration::ZERO),
+            ..Limits::default()
+        },
+    ] {
+        let game = Game::<mainroad::rules::Russian>::new();
+        let best = search(&game, limits, 2).best.expect("there are seven");
+        assert!(game.legal_moves().contains(&best));
+    }
+}
+
+/// Lines that many threads report from a table that is far too small are legal to their end.
+#[test]
+fn many_threads_on_a_tiny_table_play_legal_lines() {
+    let team = Team::new(8).expect("threads can be had");
+    let table = Table::new(1).expect("1 MiB can be had");
+    let mut rng = Rng(6);
+    for round in 0..12 {
+        let variant = Variant::ALL[round % 6];
+        let pos = random_position(&mut rng, 6, 3);
+        with_rules!(variant, R => {
+            let game = Game::<R>::from_position(pos);
+            let check_line = &mut |report: &Report| {
+                let mut game = game.clone();
+                for &mv in &report.pv {
+                    game.try_play(mv).unwrap_or_else(|error| panic!("{variant} {}: {error}", fen::write(&pos)));
+                }
+            };
+            let limits = Limits { nodes: Some(200_000), ..Limits::default() };
+            Task::new(game.clone(), limits).run(&team, &table, &Control::new(), check_line);
+        });
+    }
+}
+
+#[test]
+fn time_limits_hold() {
+    let game = Game::<mainroad::rules::Russian>::new();
+    let clock = Clock {
+        time: Duration::from_millis(300),
+        increment: Duration::ZERO,
+        moves: Some(1),
+        overhead: Duration::from_millis(20),
+        can_ponder: false,
+    };
+    for limits in [
+        Limits {
+            move_time: Some(Duration::from_millis(100)),
+            ..Limits::default()
+        },
+        Limits {
+            clock: Some(clock),
+            ..Limits::default()
+        },
+    ] {
+        let started = Instant::now();
+        search(&game, limits.clone(), 1);
+        let elapsed = started.elapsed();
+        // Far above the limits: other tests run at the same time.
+        assert!(
+            elapsed < Duration::from_millis(900),
+            "{limits:?}: {elapsed:?}"
+        );
+    }
+}
+
+#[test]
+fn stop_and_ponder_hit_end_a_search() {
+    let game = Game::<mainroad::rules::Russian>::new();
+    let team = Team::new(2).expect("threads can be had");
+    let table = Table::new(1).expect("1 MiB can be had");
+    let endless = Limits {
+        is_endless: true,
+        is_analysis: true,
+        ..Limits::default()
+    };
+    let timed = Limits {
+        move_time: Some(Duration::from_millis(20)),
+        ..Limits::default()
+    };
+    for (control, limits, ends) in [
+        (
+            Control::new(),
+            endless.clone(),
+            Control::stop as fn(&Control),
+        ),
+        (Control::pondering(), timed.clone(), Control::ponder_hit),
+        (Control::pondering(), timed, Control::stop),
+    ] {
+        let task = Task::new(game.clone(), limits);
+        std::thread::scope(|scope| {
+            let running =
+                scope.spawn(|| task.run(&team, &table, &control, &mut |_: &Report| ()).best);
+            std::thread::sleep(Duration::from_millis(150));
+            assert!(!running.is_finished(), "it ended by itself");
+            ends(&control);
+            let started = Instant::now();
+            assert!(running.join().expect("no panic").is_some());
+            assert!(started.elapsed() < Duration::from_secs(2));
+        });
+    }
+}
+
+/// A stop that comes before the search begins still gets a legal move.
+#[test]
+fn early_stop() {
+    let game = Game::<mainroad::rules::Pool>::new();
+    let team = Team::new(4).expect("threads can be had");
+    let table = Table::new(1).expect("1 MiB can be had");
+    let control = Control::new();
+    control.stop();
+    let outcome =
+        Task::new(game, Limits::default()).run(&team, &table, &control, &mut |_: &Report| ());
+    assert!(outcome.best.is_some());
+}
+
+/// Plays random moves of three kings against one, without captures, until a count ends the game; then takes some back.
+fn nearly_drawn<R: Rules>(rng: &mut Rng, plies_left: usize) -> Option<Game<R>> {
+    let kings = |rng: &mut Rng, count| -> Bitboard {
+        let squares: Vec<Square> = Square::all().collect();
+        (0..count).map(|_| *rng.pick(&squares)).collect()
+    };
+    let (strong, lone) = (kings(rng, 3), kings(rng, 1));
+    let pos = Position::new([Bitboard::EMPTY; 2], [strong, lone], *rng.pick(&Side::BOTH)).ok()?;
+    let mut game = Game::<R>::from_position(pos);
+    while game.ending().is_none() {
+        let moves = game.legal_moves();
+        let quiet: Vec<Move> = moves
+            .into_iter()
+            .filter(|&mv| !mv.is_capture() && !has_capture(&game.position().play(mv)))
+            .collect();
+        if quiet.is_empty() {
+            return None;
+        }
+        game.play(*rng.pick(&quiet));
+    }
+    if game.ending()?.reason == Reason::Repetition {
+        return None;
+    }
+    for _ in 0..plies_left {
+        game.undo()?;
+    }
+    Some(game)
+}
+
+/// Where a count is about to end the game, a win that takes longer is not seen as a win.
+#[track_caller]
+fn check_counts<R: Rules>(seed: u64) {
+    const PLIES_LEFT: usize = 3;
+    let mut rng = Rng(seed);
+    let mut taken_away = 0;
+    for _ in 0..20_000 {
+        let Some(game) = nearly_drawn::<R>(&mut rng, PLIES_LEFT) else {
+            continue;
+        };
+        let fresh = search(&Game::<R>::from_position(*game.position()), depth(7), 1)
+            .report
+            .score;
+        if fresh
+            .plies_to_end()
+            .is_none_or(|plies| plies <= PLIES_LEFT as i32 + 1)
+        {
+            continue;
+        }
+        let counted = search(&game, depth(7), 1).report.score;
+        // A win on whose way a king is given up starts a new count in time, and stays a win.
+        let sooner = counted
+            .plies_to_end()
+            .is_some_and(|plies| Some(plies) < fresh.plies_to_end());
+        assert!(
+            !sooner,
+            "{} {}: {:?}",
+            R::VARIANT,
+            fen::write(game.position()),
+            game.counters()
+        );
+        taken_away += u32::from(!counted.is_decided());
+        if taken_away >= 3 {
+            return;
+        }
+    }
+    panic!("{}: only {taken_away} wins were taken away", R::VARIANT);
+}
+
+#[test]
+fn wins_that_a_count_takes_away_are_not_wins() {
+    check_counts::<mainroad::rules::Russian>(7);
+    check_counts::<mainroad::rules::Pool>(8);
+    check_counts::<mainroad::rules::RussianFmjd64>(9);
+    check_counts::<mainroad::rules::Brazilian>(10);
+}
+
+/// A position that is drawn by rule but has moves is searched all the same.
+#[test]
+fn drawn_positions_are_answered() {
+    let mut game = Game::<mainroad::rules::Russian>::from_position(position("W:WK29,K30:BK4,K5"));
+    let mut rng = Rng(11);
+    while game.ending().is_none() {
+        game.play(*rng.pick(&game.legal_moves()));
+    }
+    let is_draw = game.ending().is_some_and(|ending| ending.winner.is_none());
+    let outcome = search(&game, depth(6), 1);
+    assert_eq!(outcome.best.is_some(), is_draw);
+}
+
+#[test]
+fn material_evaluation_counts() {
+    let pos = position("W:W21,22,K31:B1,K2");
+    assert_eq!(Evaluation::Material.evaluate(&pos), Score(100));
+    assert_eq!(Evaluation::Material.evaluate(&pos.passed()), Score(-100));
+    assert_eq!(
+        Evaluation::Handmade.evaluate(&pos),
+        Evaluation::Handmade.evaluate(&pos.flipped())
+    );
+}
+
+/// The evaluation treats both sides alike.
+#[test]
+fn evaluation_is_symmetric() {
+    let mut rng = Rng(12);
+    for _ in 0..2_000 {
+        let pos = random_position(&mut rng, 10, 3);
+        for evaluation in [Evaluation::Handmade, Evaluation::Material] {
+            let score = evaluation.evaluate(&pos);
+            assert_eq!(
+                score,
+                evaluation.evaluate(&pos.flipped()),
+                "{}",
+                fen::write(&pos)
+            );
+            assert!(score.0.abs() <= Score::MAX_EVAL.0);
+        }
+    }
+}
