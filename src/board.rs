@@ -22,6 +22,6 @@ pub use bitboard::{Bitboard, Squares};
 pub use key::Key;
 pub(crate) use key::splitmix64;
 pub use mv::{MAX_MOVES, Move, MoveList};
-pub use position::{Material, Position, PositionFault};
+pub use position::{MAX_PIECES, Material, Position, PositionFault};
 pub use side::{Piece, Side};
 pub use square::Square;

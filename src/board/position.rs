@@ -3,7 +3,7 @@
 use super::{Bitboard, Move, Piece, Side, Square};
 
 /// The most pieces a side may have.
-const MAX_PIECES: u32 = 12;
+pub const MAX_PIECES: u32 = 12;
 
 /// A placement and the side to move: plain data, 32 bytes, copied freely.
 ///

@@ -9,4 +9,4 @@ mod output;
 #[cfg(test)]
 mod tests;
 
-pub use driver::drive;
+pub use driver::{DriveError, drive};

@@ -1,0 +1,199 @@
+//! The positions that a command is asked about: `--fen` and `--moves`, or one a line from standard input.
+//!
+//! One position is answered in text or, with `--json`, as one JSON object. A stream (`--fen -`) is always answered in JSON, an object a
+//! line in the order of the input; a line that is bad is answered with what is wrong with it, and the stream
+//! goes on. Each answer is flushed before the next line is read, so a program may hold a dialogue, and memory does not grow
+//! with the input.
+
+use super::faults;
+use super::{Answered, Failure, Outcome, Streams};
+use crate::notation::{fen, moves};
+use crate::rules::{Game, Rules};
+use clap::{Arg, ArgAction, ArgMatches};
+use serde::Serialize;
+use std::io::{self, BufRead, Read, Write};
+
+/// Lines longer than this are not looked at. It has room for a game of a hundred thousand moves.
+const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// The most characters of a bad position that an error repeats. A position with all 24 pieces has fewer.
+const SHOWN: usize = 100;
+
+/// What a command answers for a position: JSON by its fields, and text for people.
+pub(super) trait Answer: Serialize {
+    /// Writes the text.
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Says whether the answer is a no, which shows in the exit code.
+    fn is_no(&self) -> bool {
+        false
+    }
+}
+
+/// Returns the arguments that [`answer`] reads.
+pub(super) fn args() -> [Arg; 3] {
+    let position = Arg::new("fen")
+        .long("fen")
+        .value_name("FEN")
+        .help("The position: FEN, with numbers (1 = b8) or letters, or a Hub position [default: the start position]")
+        .long_help(
+            "The position: FEN, with numbers (1 = b8) or letters, or a Hub position [default: the start position]. With \"-\" many \
+             are read from standard input, one a line, each \"FEN\" or \"FEN moves m1 m2 ...\", and answered with one JSON object \
+             a line in the same order; a bad line is answered with an object with \"error\" and \"line\".",
+        );
+    let moves = Arg::new("moves")
+        .long("moves")
+        .value_name("MOVES")
+        .help("Moves to play from the position first, in any notation, with blanks between them [default: none]");
+    let json = Arg::new("json")
+        .long("json")
+        .action(ArgAction::SetTrue)
+        .help("Answers with one JSON object [default: text]");
+    [position, moves, json]
+}
+
+/// Asks about every position that the arguments name, and writes the answers.
+pub(super) fn answer<R: Rules, A: Answer>(
+    args: &ArgMatches,
+    streams: &mut Streams,
+    mut ask: impl FnMut(&Game<R>) -> Result<A, Failure>,
+) -> Outcome {
+    let fen = args.get_one::<String>("fen").map(String::as_str);
+    let moves = args.get_one::<String>("moves").map(String::as_str);
+    if fen == Some("-") {
+        if moves.is_some() {
+            let text = "--moves cannot be used with --fen -: each line has moves of its own";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        return answer_lines(&mut io::stdin().lock(), streams.out, ask);
+    }
+    let game = read_game::<R>(fen, moves.unwrap_or_default()).map_err(Failure::Failed)?;
+    let answer = ask(&game)?;
+    if args.get_flag("json") {
+        write_json(streams.out, &answer)?;
+    } else {
+        answer.write_text(streams.out)?;
+    }
+    Ok(if answer.is_no() {
+        Answered::No
+    } else {
+        Answered::Yes
+    })
+}
+
+/// What is answered to a line that is bad.
+#[derive(Serialize)]
+struct BadLine {
+    error: String,
+    /// From 1.
+    line: u64,
+}
+
+/// Answers line by line until the input ends.
+fn answer_lines<R: Rules, A: Answer>(
+    input: &mut impl BufRead,
+    out: &mut dyn Write,
+    mut ask: impl FnMut(&Game<R>) -> Result<A, Failure>,
+) -> Outcome {
+    let mut outcome = Answered::Yes;
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        let is_there = read_line(input, &mut bytes);
+        let failed = |error| Failure::Failed(format!("cannot read: standard input: {error}"));
+        if !is_there.map_err(failed)? {
+            break;
+        }
+        match read_game_line::<R>(&bytes) {
+            Ok(game) => write_json(out, &ask(&game)?)?,
+            Err(error) => {
+                outcome = Answered::No;
+                write_json(out, &BadLine { error, line })?;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// Reads a line with its end; `false` at the end of the input. Of a line that is too long only the beginning is kept, one byte more than
+/// is allowed.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let limit = MAX_LINE_BYTES as u64 + 1;
+    let read = input.by_ref().take(limit).read_until(b'\n', line)?;
+    if line.len() > MAX_LINE_BYTES && line.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    Ok(read > 0)
+}
+
+/// Reads `FEN` or `FEN moves m1 m2 …`. The error is the text of the answer.
+fn read_game_line<R: Rules>(bytes: &[u8]) -> Result<Game<R>, String> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if bytes.len() > MAX_LINE_BYTES {
+        return Err(format!(
+            "bad line: it has too many bytes, expected at most {MAX_LINE_BYTES}"
+        ));
+    }
+    let text = str::from_utf8(bytes).map_err(|error| {
+        let place = error.valid_up_to() + 1;
+        format!("bad line: byte {place}: expected UTF-8")
+    })?;
+    let (fen, moves) = split_line(text);
+    read_game(Some(fen), moves)
+}
+
+/// Splits a line at the word `moves`.
+fn split_line(line: &str) -> (&str, &str) {
+    const WORD: &str = "moves";
+    let is_word = |&(start, _): &(usize, &str)| {
+        let (before, after) = (&line[..start], &line[start + WORD.len()..]);
+        before.ends_with(char::is_whitespace)
+            && (after.is_empty() || after.starts_with(char::is_whitespace))
+    };
+    match line.match_indices(WORD).find(is_word) {
+        Some((start, _)) => (&line[..start], &line[start + WORD.len()..]),
+        None => (line, ""),
+    }
+}
+
+/// Sets up a position, or the start position, and plays moves from it.
+fn read_game<R: Rules>(fen: Option<&str>, moves: &str) -> Result<Game<R>, String> {
+    let start = match fen {
+        Some(text) => fen::parse(text).map_err(|error| {
+            let faults = faults::list(text, &error).join("; ");
+            format!("bad FEN: \"{}\": {faults}", shown(text))
+        })?,
+        None => R::start(),
+    };
+    let mut game = Game::from_position(start);
+    let total = moves.split_whitespace().count();
+    for (number, text) in (1..).zip(moves.split_whitespace()) {
+        let mv = moves::parse::<R>(game.position(), text)
+            .map_err(|error| format!("bad move: move {number} of {total}: {error}"))?;
+        game.play(mv);
+    }
+    Ok(game)
+}
+
+/// Writes an object and the end of the line, at once.
+fn write_json(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_string(object)?;
+    line.push('\n');
+    out.write_all(line.as_bytes())?;
+    out.flush()
+}
+
+/// Returns a text as an error repeats it: its beginning, on one line, without double quotes.
+fn shown(text: &str) -> String {
+    let text = text.trim();
+    let plain = |c: char| match c {
+        '"' => '\'',
+        c if c.is_control() || c.is_whitespace() => ' ',
+        c => c,
+    };
+    let mut shown: String = text.chars().take(SHOWN).map(plain).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
+}
