@@ -21,7 +21,9 @@ fn pydraughts_plays_whole_games() {
         .status()
         .expect("bash is there");
     if status.code() == Some(SKIPPED) {
-        println!("SKIPPED: the Python clients could not be installed, nothing was tested with them");
+        println!(
+            "SKIPPED: the Python clients could not be installed, nothing was tested with them"
+        );
         return;
     }
     assert!(status.success(), "{status}");

@@ -1,14 +1,17 @@
-//! x
-mod bench;
-mod board;
-mod book;
-mod draws;
-mod games;
-mod hub;
-mod notation;
-mod oracle;
-mod perft;
-mod search;
-mod support;
-mod tidy;
-mod vectors;
+//! Everything that is tested from outside, in one binary.
+
+mod bench; // `mainroad bench`: the same count on every run, equal to the golden file
+mod board; // geometry, keys, positions
+mod book; // reading, looking up and building opening books
+mod clients; // real Python clients, where Python is at hand
+mod commands; // the command line: output, errors, exit codes
+mod draws; // how games end, by the vectors and by an independent referee
+mod games; // whole games over Hub, engine against engine, for every rule set
+mod hub; // transcripts against the built binary
+mod notation; // FEN, Hub positions, move texts
+mod oracle; // the fast generator against a slow one that shares no code with it
+mod perft; // published leaf counts
+mod search; // solved positions, repeatability, limits, threads
+mod support; // what the tests share
+mod tidy; // layers, forgotten files, documents
+mod vectors; // move lists and leaf counts of hard positions
