@@ -11,6 +11,7 @@
 
 mod brazilian;
 mod captures;
+mod counting;
 mod directions;
 mod draws;
 mod game;

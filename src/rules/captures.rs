@@ -8,10 +8,12 @@
 //! possible jump is never among the longest, so the same recursion serves.
 //!
 //! The start square counts as empty during the capture, captured pieces stand until its end.
+//!
+//! What happens with the ends is up to a [`Sink`]: they are listed, or only counted.
 
 use super::Movement;
 use super::directions::{
-    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, fill, king_jumps, man_jumps, step,
+    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, fill, king_jumps, man_jumps, step, step_back,
 };
 use crate::board::{Bitboard, Move, MoveList, Position, Square};
 use std::marker::PhantomData;
@@ -23,172 +25,204 @@ use std::marker::PhantomData;
 /// the first route then lies on no other such diagonal.
 const SHORTEST_WITH_TWO_ROUTES: u32 = 3;
 
+/// The pieces of a position as the side to move sees them.
+#[derive(Clone, Copy)]
+pub(super) struct Sides {
+    pub(super) men: u64,
+    pub(super) kings: u64,
+    pub(super) opp: u64,
+    pub(super) empty: u64,
+    /// The mover's promotion row.
+    pub(super) row: u64,
+}
+
+impl Sides {
+    /// Takes a position apart.
+    #[inline]
+    pub(super) fn of(pos: &Position) -> Self {
+        let own = pos.own().0;
+        let kings = own & pos.all_kings().0;
+        Self {
+            men: own & !kings,
+            kings,
+            opp: pos.opp().0,
+            empty: pos.empty().0,
+            row: Position::promotion_row(pos.turn()).0,
+        }
+    }
+
+    /// Returns the landing squares of the men that can jump in one direction.
+    #[inline]
+    fn man_jumps<const D: i8>(&self) -> u64 {
+        man_jumps::<D>(self.men, self.opp, self.empty)
+    }
+
+    /// Returns the squares just behind the pieces that some king can capture in one direction.
+    #[inline]
+    fn king_jumps<const D: i8>(&self) -> u64 {
+        king_jumps::<D>(self.kings, self.opp, self.empty)
+    }
+
+    /// Says whether a man or a king can jump.
+    #[inline]
+    pub(super) fn can_jump(&self) -> bool {
+        let by_men = self.man_jumps::<NORTH_EAST>()
+            | self.man_jumps::<NORTH_WEST>()
+            | self.man_jumps::<SOUTH_EAST>()
+            | self.man_jumps::<SOUTH_WEST>();
+        by_men != 0
+            || self.kings != 0
+                && self.king_jumps::<NORTH_EAST>()
+                    | self.king_jumps::<NORTH_WEST>()
+                    | self.king_jumps::<SOUTH_EAST>()
+                    | self.king_jumps::<SOUTH_WEST>()
+                    != 0
+    }
+}
+
 /// Appends every capture of the side to move.
-pub(super) fn generate<M: Movement>(pos: &Position, moves: &mut MoveList) {
-    let (own, opp, empty) = (pos.own().0, pos.opp().0, pos.empty().0);
-    let kings = own & pos.all_kings().0;
-    let men = own & !kings;
-    let row = Position::promotion_row(pos.turn()).0;
-    let mut search = CaptureSearch::<M> {
-        moves,
-        seen: [0; 4],
+pub(super) fn generate<M: Movement>(sides: &Sides, moves: &mut MoveList) {
+    find::<M, Listing>(
+        sides,
+        Listing {
+            moves,
+            seen: Seen::default(),
+        },
+    );
+}
+
+/// Counts the captures of the side to move.
+pub(super) fn count<M: Movement>(sides: &Sides) -> u64 {
+    let mut moves = MoveList::new();
+    let counting = Counting {
+        short: 0,
+        long: Listing {
+            moves: &mut moves,
+            seen: Seen::default(),
+        },
+    };
+    let counting = find::<M, Counting>(sides, counting);
+    counting.short + counting.long.moves.len() as u64
+}
+
+/// Finds every capture.
+#[inline]
+fn find<M: Movement, S: Sink>(sides: &Sides, sink: S) -> S {
+    let mut search = CaptureSearch::<M, S> {
+        sink,
         most: 0,
         from: 0,
-        targets: opp,
-        empty,
-        row,
+        targets: sides.opp,
+        empty: sides.empty,
+        row: sides.row,
         promotes: false,
         rules: PhantomData,
     };
-    let mut jumpers = men & men_that_jump(opp, empty);
-    while jumpers != 0 {
-        let from = jumpers & jumpers.wrapping_neg();
-        jumpers ^= from;
-        search.start(from, empty);
-        search.man(from, 0, 0);
+    search.men::<NORTH_EAST>(sides);
+    search.men::<NORTH_WEST>(sides);
+    search.men::<SOUTH_EAST>(sides);
+    search.men::<SOUTH_WEST>(sides);
+    if sides.kings != 0 {
+        search.kings::<NORTH_EAST>(sides);
+        search.kings::<NORTH_WEST>(sides);
+        search.kings::<SOUTH_EAST>(sides);
+        search.kings::<SOUTH_WEST>(sides);
     }
-    if kings == 0 || kings_that_jump(kings, opp, empty) == 0 {
-        return;
-    }
-    let mut left = kings;
-    while left != 0 {
-        let from = left & left.wrapping_neg();
-        left ^= from;
-        search.start(from, empty);
-        search.king::<NORTH_EAST>(from, 0, 0);
-        search.king::<NORTH_WEST>(from, 0, 0);
-        search.king::<SOUTH_EAST>(from, 0, 0);
-        search.king::<SOUTH_WEST>(from, 0, 0);
-    }
+    search.sink
 }
 
-/// Returns the squares from which a man can jump: an opponent beside it and an empty square behind.
-#[inline]
-fn men_that_jump(opp: u64, empty: u64) -> u64 {
-    man_jumps::<NORTH_EAST>(empty, opp, !0)
-        | man_jumps::<NORTH_WEST>(empty, opp, !0)
-        | man_jumps::<SOUTH_EAST>(empty, opp, !0)
-        | man_jumps::<SOUTH_WEST>(empty, opp, !0)
+/// The last squares of captures that take the same pieces.
+struct Ends {
+    from: u64,
+    landings: u64,
+    captured: u64,
+    /// The number of pieces captured.
+    count: u32,
+    promotes: bool,
 }
 
-/// Returns the squares just behind all pieces that some king can capture.
-#[inline]
-fn kings_that_jump(kings: u64, opp: u64, empty: u64) -> u64 {
-    king_jumps::<NORTH_EAST>(kings, opp, empty)
-        | king_jumps::<NORTH_WEST>(kings, opp, empty)
-        | king_jumps::<SOUTH_EAST>(kings, opp, empty)
-        | king_jumps::<SOUTH_WEST>(kings, opp, empty)
+/// Takes the captures that are found.
+trait Sink {
+    /// Takes completed captures.
+    fn take(&mut self, ends: &Ends);
+    /// Forgets the captures taken so far, because a longer one was found.
+    fn clear(&mut self);
 }
 
-/// Says whether the side to move has a capture.
-#[inline]
-pub(super) fn any(pos: &Position) -> bool {
-    let (own, opp, empty) = (pos.own().0, pos.opp().0, pos.empty().0);
-    let kings = own & pos.all_kings().0;
-    own & !kings & men_that_jump(opp, empty) != 0
-        || kings != 0 && kings_that_jump(kings, opp, empty) != 0
+/// Lists captures.
+struct Listing<'a> {
+    moves: &'a mut MoveList,
+    seen: Seen,
 }
 
-/// Counts the captures of the side to move, 0 if there are none.
-///
-/// If no piece can jump twice, which is the usual case, the landing squares are counted set by set; otherwise the
-/// moves are listed.
-pub(super) fn count<M: Movement>(pos: &Position) -> u64 {
-    let (own, opp, empty) = (pos.own().0, pos.opp().0, pos.empty().0);
-    let kings = own & pos.all_kings().0;
-    let row = Position::promotion_row(pos.turn()).0;
-    let single = SingleJumps::<M> {
-        opp,
-        empty,
-        open: empty | own,
-        row,
-        rules: PhantomData,
-    };
-    let men = own & !kings;
-    let counted = single.count(men, kings);
-    counted.unwrap_or_else(|| {
-        let mut moves = MoveList::new();
-        generate::<M>(pos, &mut moves);
-        moves.len() as u64
-    })
+/// Counts captures. Only those that may be found twice are listed.
+struct Counting<'a> {
+    short: u64,
+    long: Listing<'a>,
 }
 
-/// Counts captures of one jump by sets.
-struct SingleJumps<M> {
-    opp: u64,
-    empty: u64,
-    /// The empty squares and, since the mover's start square is empty during the capture, all own ones: a
-    /// second jump that needs one of these is taken as possible.
-    open: u64,
-    row: u64,
-    rules: PhantomData<M>,
-}
-
-impl<M: Movement> SingleJumps<M> {
-    /// Returns the number of captures, or `None` if some piece may be able to jump twice.
+impl Sink for Listing<'_> {
     #[inline]
-    fn count(&self, men: u64, kings: u64) -> Option<u64> {
-        let mut ends = 0;
-        ends += self.man_ends::<NORTH_EAST, NORTH_WEST, SOUTH_EAST>(men)?;
-        ends += self.man_ends::<NORTH_WEST, NORTH_EAST, SOUTH_WEST>(men)?;
-        ends += self.man_ends::<SOUTH_EAST, SOUTH_WEST, NORTH_EAST>(men)?;
-        ends += self.man_ends::<SOUTH_WEST, SOUTH_EAST, NORTH_WEST>(men)?;
-        if kings != 0 {
-            ends += self.king_ends::<NORTH_EAST, NORTH_WEST, SOUTH_EAST>(kings)?;
-            ends += self.king_ends::<NORTH_WEST, NORTH_EAST, SOUTH_WEST>(kings)?;
-            ends += self.king_ends::<SOUTH_EAST, SOUTH_WEST, NORTH_EAST>(kings)?;
-            ends += self.king_ends::<SOUTH_WEST, SOUTH_EAST, NORTH_WEST>(kings)?;
-        }
-        Some(ends)
-    }
-
-    /// Counts the jumps of men in direction `D`, unless one may go on (straight on, or to `P` or `Q` across).
-    #[inline]
-    fn man_ends<const D: i8, const P: i8, const Q: i8>(&self, men: u64) -> Option<u64> {
-        let landings = man_jumps::<D>(men, self.opp, self.empty);
-        if landings == 0 {
-            return Some(0);
-        }
-        let further = man_jumps::<D>(landings, self.opp, self.open)
-            | man_jumps::<P>(landings, self.opp, self.open)
-            | man_jumps::<Q>(landings, self.opp, self.open);
-        let as_king = if M::PROMOTES_MID_CAPTURE {
-            landings & self.row
-        } else {
-            0
-        };
-        if further | as_king == 0 {
-            Some(u64::from(landings.count_ones()))
-        } else {
-            None
+    fn take(&mut self, ends: &Ends) {
+        for to in Bitboard(ends.landings).squares() {
+            let mv = Move {
+                captured: Bitboard(ends.captured),
+                from: Square::lowest_of(Bitboard(ends.from)),
+                to,
+                promotes: ends.promotes,
+            };
+            let may_be_known = ends.count >= SHORTEST_WITH_TWO_ROUTES && self.seen.add(mv);
+            if !may_be_known || !self.moves.contains(&mv) {
+                // A full list is cut short, see `MAX_MOVES`.
+                let _ = self.moves.try_push(mv);
+            }
         }
     }
 
-    /// Counts the landing squares of kings that jump in direction `D`, unless one may go on.
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.seen = Seen::default();
+    }
+}
+
+impl Sink for Counting<'_> {
     #[inline]
-    fn king_ends<const D: i8, const P: i8, const Q: i8>(&self, kings: u64) -> Option<u64> {
-        let behind = king_jumps::<D>(kings, self.opp, self.empty);
-        if behind == 0 {
-            return Some(0);
-        }
-        let landings = fill::<D>(behind, self.empty);
-        let further = king_jumps::<D>(landings, self.opp, self.open)
-            | king_jumps::<P>(landings, self.opp, self.open)
-            | king_jumps::<Q>(landings, self.opp, self.open);
-        if further == 0 {
-            Some(u64::from(landings.count_ones()))
+    fn take(&mut self, ends: &Ends) {
+        if ends.count < SHORTEST_WITH_TWO_ROUTES {
+            self.short += u64::from(ends.landings.count_ones());
         } else {
-            None
+            self.long.take(ends);
         }
+    }
+
+    fn clear(&mut self) {
+        self.short = 0;
+        self.long.clear();
+    }
+}
+
+/// A filter of the longer captures listed so far: 256 bits, one for each move, shared by few.
+#[derive(Default)]
+struct Seen([u64; 4]);
+
+impl Seen {
+    /// Adds a move and says whether its bit was there already.
+    #[inline]
+    fn add(&mut self, mv: Move) -> bool {
+        let ends =
+            (mv.from.bit() as u64) << 1 ^ (mv.to.bit() as u64) << 7 ^ u64::from(mv.promotes) << 13;
+        let mixed = (mv.captured.0 ^ ends).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let (word, bit) = ((mixed >> 62) as usize, mixed >> 56 & 63);
+        let was_set = self.0[word] >> bit & 1 == 1;
+        self.0[word] |= 1 << bit;
+        was_set
     }
 }
 
 /// The captures of one side while they are being found.
-struct CaptureSearch<'a, M> {
-    moves: &'a mut MoveList,
-    /// A 256-bit filter of the longer captures listed so far: a move whose bit is clear is new.
-    seen: [u64; 4],
-    /// The longest capture listed so far; used under the law of the majority.
+struct CaptureSearch<M, S> {
+    sink: S,
+    /// The longest capture so far; used under the law of the majority.
     most: u32,
     /// The start square of the moving piece.
     from: u64,
@@ -203,14 +237,44 @@ struct CaptureSearch<'a, M> {
     rules: PhantomData<M>,
 }
 
-impl<M: Movement> CaptureSearch<'_, M> {
-    fn start(&mut self, from: u64, empty: u64) {
-        self.from = from;
-        self.empty = empty | from;
+impl<M: Movement, S: Sink> CaptureSearch<M, S> {
+    /// Follows the captures of all men that begin in one direction.
+    #[inline]
+    fn men<const D: i8>(&mut self, sides: &Sides) {
+        let mut landings = sides.man_jumps::<D>();
+        while landings != 0 {
+            let landing = landings & landings.wrapping_neg();
+            landings ^= landing;
+            let victim = step_back::<D>(landing);
+            self.from = step_back::<D>(victim);
+            self.empty = sides.empty | self.from;
+            self.man_lands::<D>(landing, victim, 1);
+        }
     }
 
-    /// Continues the capture of a man that stands on `at`, having taken `count` pieces.
-    fn man(&mut self, at: u64, captured: u64, count: u32) {
+    /// Follows the captures of all kings that begin in one direction.
+    #[inline]
+    fn kings<const D: i8>(&mut self, sides: &Sides) {
+        let mut behind = sides.king_jumps::<D>();
+        while behind != 0 {
+            let first = behind & behind.wrapping_neg();
+            behind ^= first;
+            let victim = step_back::<D>(first);
+            self.from = nearest_behind::<D>(victim, sides.empty);
+            self.empty = sides.empty | self.from;
+            self.land::<D>(fill::<D>(first, self.empty), victim, 1);
+        }
+    }
+
+    /// Continues, or ends, the capture of a man that has landed after a jump in direction `D`.
+    fn man_lands<const D: i8>(&mut self, at: u64, captured: u64, count: u32) {
+        if at & self.row != 0 && M::PROMOTES_MID_CAPTURE {
+            self.promotes = true;
+            self.land::<D>(at, captured, count);
+            self.promotes = false;
+            return;
+        }
+        // Back is where the last victim stands; the test fails there by itself.
         let went_on = self.man_jump::<NORTH_EAST>(at, captured, count)
             | self.man_jump::<NORTH_WEST>(at, captured, count)
             | self.man_jump::<SOUTH_EAST>(at, captured, count)
@@ -225,18 +289,11 @@ impl<M: Movement> CaptureSearch<'_, M> {
     /// Jumps with a man in one direction, if it can, and says whether it could.
     #[inline]
     fn man_jump<const D: i8>(&mut self, at: u64, captured: u64, count: u32) -> bool {
-        let victim = step::<D>(at) & self.targets & !captured;
-        let landing = step::<D>(victim) & self.empty;
+        let landing = man_jumps::<D>(at, self.targets & !captured, self.empty);
         if landing == 0 {
             return false;
         }
-        if M::PROMOTES_MID_CAPTURE && landing & self.row != 0 {
-            self.promotes = true;
-            self.land::<D>(landing, captured | victim, count + 1);
-            self.promotes = false;
-        } else {
-            self.man(landing, captured | victim, count + 1);
-        }
+        self.man_lands::<D>(landing, captured | step::<D>(at), count + 1);
         true
     }
 
@@ -249,9 +306,8 @@ impl<M: Movement> CaptureSearch<'_, M> {
         while behind != 0 {
             let first = behind & behind.wrapping_neg();
             behind ^= first;
-            // The victim is one step back.
-            let victim = if D > 0 { first >> D } else { first << -D };
-            self.land::<D>(fill::<D>(first, self.empty), captured | victim, count + 1);
+            let landings = fill::<D>(first, self.empty);
+            self.land::<D>(landings, captured | step_back::<D>(first), count + 1);
         }
         went_on
     }
@@ -286,7 +342,8 @@ impl<M: Movement> CaptureSearch<'_, M> {
         }
     }
 
-    /// Lists a completed capture for each possible last square.
+    /// Hands on completed captures.
+    #[inline]
     fn end(&mut self, landings: u64, captured: u64, count: u32) {
         if M::MAJORITY_CAPTURE {
             if count < self.most {
@@ -294,34 +351,26 @@ impl<M: Movement> CaptureSearch<'_, M> {
             }
             if count > self.most {
                 self.most = count;
-                self.moves.clear();
-                self.seen = [0; 4];
+                self.sink.clear();
             }
         }
-        for to in Bitboard(landings).squares() {
-            let mv = Move {
-                captured: Bitboard(captured),
-                from: Square::lowest_of(Bitboard(self.from)),
-                to,
-                promotes: self.promotes,
-            };
-            if count < SHORTEST_WITH_TWO_ROUTES || self.is_new(mv) {
-                // A full list is cut short, see `MAX_MOVES`.
-                let _ = self.moves.try_push(mv);
-            }
-        }
+        let promotes = self.promotes;
+        self.sink.take(&Ends {
+            from: self.from,
+            landings,
+            captured,
+            count,
+            promotes,
+        });
     }
+}
 
-    /// Says whether a move is not listed yet, and notes it.
-    fn is_new(&mut self, mv: Move) -> bool {
-        let mixed = (mv.captured.0
-            ^ (mv.from.bit() as u64) << 1
-            ^ (mv.to.bit() as u64) << 7
-            ^ u64::from(mv.promotes) << 13)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let (word, bit) = ((mixed >> 62) as usize, mixed >> 56 & 63);
-        let is_surely_new = self.seen[word] >> bit & 1 == 0;
-        self.seen[word] |= 1 << bit;
-        is_surely_new || !self.moves.contains(&mv)
+/// Returns the first piece that is met when going from a square against direction `D`.
+#[inline]
+fn nearest_behind<const D: i8>(square: u64, empty: u64) -> u64 {
+    let mut at = step_back::<D>(square);
+    while at & empty != 0 {
+        at = step_back::<D>(at);
     }
+    at
 }

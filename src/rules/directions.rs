@@ -18,6 +18,12 @@ pub(super) const fn step<const D: i8>(set: u64) -> u64 {
     if D > 0 { set << D } else { set >> -D }
 }
 
+/// Moves every square of a set one step against a direction. The caller masks the result with dark squares.
+#[inline]
+pub(super) const fn step_back<const D: i8>(set: u64) -> u64 {
+    if D > 0 { set >> D } else { set << -D }
+}
+
 /// Moves every square of a set by `n` steps of a direction.
 #[inline]
 const fn steps<const D: i8>(set: u64, n: i8) -> u64 {

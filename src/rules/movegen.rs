@@ -1,6 +1,7 @@
 //! The legal moves of a position. Capture is compulsory: quiet moves are legal only where there is no capture.
 
-use super::{Rules, captures, quiets};
+use super::captures::{self, Sides};
+use super::{Rules, counting, quiets};
 use crate::board::{MoveList, Position};
 
 /// Replaces the contents of `moves` with the legal moves. None means that the side to move has lost.
@@ -19,7 +20,7 @@ pub fn legal_moves<R: Rules>(pos: &Position, moves: &mut MoveList) {
 #[inline]
 pub fn capture_moves<R: Rules>(pos: &Position, moves: &mut MoveList) {
     moves.clear();
-    captures::generate::<R::Movement>(pos, moves);
+    captures::generate::<R::Movement>(&Sides::of(pos), moves);
 }
 
 /// Replaces the contents of `moves` with the moves that capture nothing. They are legal only if there is no capture.
@@ -33,26 +34,23 @@ pub fn quiet_moves(pos: &Position, moves: &mut MoveList) {
 /// a capture goes on.
 #[inline]
 pub fn has_capture(pos: &Position) -> bool {
-    captures::any(pos)
+    Sides::of(pos).can_jump()
 }
 
 /// Says whether the opponent, if it were to move, would have a capture.
 #[inline]
 pub fn is_threatened(pos: &Position) -> bool {
-    captures::any(&pos.passed())
+    Sides::of(&pos.passed()).can_jump()
 }
 
 /// Says whether the side to move has a legal move; if not, it has lost.
 #[inline]
 pub fn has_legal_move(pos: &Position) -> bool {
-    quiets::any(pos) || captures::any(pos)
+    quiets::any(pos) || has_capture(pos)
 }
 
 /// Counts the legal moves, mostly without listing them.
 #[inline]
 pub fn count_moves<R: Rules>(pos: &Position) -> u64 {
-    match captures::count::<R::Movement>(pos) {
-        0 => quiets::count(pos),
-        captures => captures,
-    }
+    counting::moves::<R::Movement>(pos)
 }

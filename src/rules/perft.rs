@@ -1,16 +1,17 @@
 //! Perft: the number of leaves of the tree of legal moves, by which move generators are compared.
 
-use super::{Rules, count_moves, legal_moves};
+use super::{Rules, count_moves, counting, legal_moves};
 use crate::board::{Move, MoveList, Position};
 use rayon::prelude::*;
 
 /// Counts the leaves at a depth. Draw rules are ignored; a position without moves has no children.
 ///
-/// The moves of the last ply are counted, not made.
+/// The moves of the last ply are counted, not made, and those of the last two where that is possible.
 pub fn perft<R: Rules>(pos: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => count_moves::<R>(pos),
+        2 if let Some(leaves) = counting::two_plies::<R::Movement>(pos) => leaves,
         _ => {
             let mut moves = MoveList::new();
             legal_moves::<R>(pos, &mut moves);

@@ -59,27 +59,6 @@ pub(super) fn any(pos: &Position) -> bool {
             != 0
 }
 
-/// Counts the quiet moves of the side to move.
-///
-/// The rays of different kings in one direction never share a square, since each blocks the other, so all kings are
-/// counted together.
-#[inline]
-pub(super) fn count(pos: &Position) -> u64 {
-    let empty = pos.empty().0;
-    let kings = pos.own().0 & pos.all_kings().0;
-    let mut count: u32 = men_targets(pos, empty)
-        .iter()
-        .map(|targets| targets.count_ones())
-        .sum();
-    if kings != 0 {
-        count += (fill::<NORTH_EAST>(kings, empty) ^ kings).count_ones()
-            + (fill::<NORTH_WEST>(kings, empty) ^ kings).count_ones()
-            + (fill::<SOUTH_EAST>(kings, empty) ^ kings).count_ones()
-            + (fill::<SOUTH_WEST>(kings, empty) ^ kings).count_ones();
-    }
-    u64::from(count)
-}
-
 /// Returns where the men of the side to move can step, for each of their two directions.
 #[inline]
 fn men_targets(pos: &Position, empty: u64) -> [u64; 2] {
