@@ -274,11 +274,29 @@ impl<M: Movement, S: Sink> CaptureSearch<M, S> {
             self.promotes = false;
             return;
         }
-        // Back is where the last victim stands; the test fails there by itself.
-        let went_on = self.man_jump::<NORTH_EAST>(at, captured, count)
-            | self.man_jump::<NORTH_WEST>(at, captured, count)
-            | self.man_jump::<SOUTH_EAST>(at, captured, count)
-            | self.man_jump::<SOUTH_WEST>(at, captured, count);
+        // The fourth direction leads back to the last victim.
+        let went_on = match D {
+            NORTH_EAST => {
+                self.man_jump::<NORTH_EAST>(at, captured, count)
+                    | self.man_jump::<NORTH_WEST>(at, captured, count)
+                    | self.man_jump::<SOUTH_EAST>(at, captured, count)
+            }
+            NORTH_WEST => {
+                self.man_jump::<NORTH_WEST>(at, captured, count)
+                    | self.man_jump::<NORTH_EAST>(at, captured, count)
+                    | self.man_jump::<SOUTH_WEST>(at, captured, count)
+            }
+            SOUTH_EAST => {
+                self.man_jump::<SOUTH_EAST>(at, captured, count)
+                    | self.man_jump::<SOUTH_WEST>(at, captured, count)
+                    | self.man_jump::<NORTH_EAST>(at, captured, count)
+            }
+            _ => {
+                self.man_jump::<SOUTH_WEST>(at, captured, count)
+                    | self.man_jump::<SOUTH_EAST>(at, captured, count)
+                    | self.man_jump::<NORTH_WEST>(at, captured, count)
+            }
+        };
         if !went_on {
             self.promotes = at & self.row != 0;
             self.end(at, captured, count);

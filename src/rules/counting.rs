@@ -12,10 +12,10 @@
 use super::Movement;
 use super::captures::{self, Sides};
 use super::directions::{
-    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, fill, man_jumps, step, step_back,
+    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, fill, king_jumps, man_jumps, step, step_back,
 };
 use super::quiets::king_reach;
-use crate::board::{Bitboard, Move, Position, Side, Square};
+use crate::board::{Bitboard, Position, Side};
 
 /// Counts the legal moves.
 #[inline]
@@ -38,77 +38,117 @@ fn total(a: u64, b: u64) -> u64 {
 /// Counts the legal moves of a side whose men go in the directions `F` and `G`.
 #[inline]
 fn count<M: Movement, const F: i8, const G: i8>(sides: &Sides) -> u64 {
+    if sides.kings == 0 {
+        return count_men::<M, F, G>(sides);
+    }
     let &Sides {
-        men,
-        kings,
-        opp,
-        empty,
-        ..
+        men, kings, empty, ..
     } = sides;
     let ne = Rays::<NORTH_EAST>::of(sides);
     let nw = Rays::<NORTH_WEST>::of(sides);
     let se = Rays::<SOUTH_EAST>::of(sides);
     let sw = Rays::<SOUTH_WEST>::of(sides);
-    let jumps = ne.man_jumps | nw.man_jumps | se.man_jumps | sw.man_jumps;
+    let jumps = ManJumps::of(sides);
     let king_jumps = ne.king_jumps | nw.king_jumps | se.king_jumps | sw.king_jumps;
-    if jumps | king_jumps == 0 {
-        let by_men = total(step::<F>(men) & empty, step::<G>(men) & empty);
-        if kings == 0 {
-            return by_men;
-        }
-        return by_men
+    if jumps.all() | king_jumps == 0 {
+        return total(step::<F>(men) & empty, step::<G>(men) & empty)
             + total(ne.reach ^ kings, nw.reach ^ kings)
             + total(se.reach ^ kings, sw.reach ^ kings);
     }
-    // The mover's start square is empty during its capture, so a second jump that needs an own square is taken as possible.
-    let single = SingleJumps {
-        opp,
-        empty,
-        open: empty | men | kings,
-    };
-    let goes_on = single.man_goes_on(&ne, &nw, &se, &sw)
-        | single.king_goes_on(&ne, &nw, &se, &sw)
-        | if M::PROMOTES_MID_CAPTURE {
-            jumps & sides.row
-        } else {
-            0
-        };
-    if goes_on != 0 {
+    let single = SingleJumps::of(sides);
+    if jumps.go_on::<M>(&single, sides.row) | single.kings_go_on(&ne, &nw, &se, &sw) != 0 {
         return captures::count::<M>(sides);
     }
-    let by_men = total(ne.man_jumps, nw.man_jumps) + total(se.man_jumps, sw.man_jumps);
-    if king_jumps == 0 {
-        return by_men;
-    }
-    by_men
+    jumps.count()
         + total(ne.landings(empty), nw.landings(empty))
         + total(se.landings(empty), sw.landings(empty))
 }
 
-/// What a side can do in one direction.
+/// Counts the legal moves of a side that has only men.
+#[inline]
+fn count_men<M: Movement, const F: i8, const G: i8>(sides: &Sides) -> u64 {
+    let jumps = ManJumps::of(sides);
+    if jumps.all() == 0 {
+        return total(
+            step::<F>(sides.men) & sides.empty,
+            step::<G>(sides.men) & sides.empty,
+        );
+    }
+    if jumps.go_on::<M>(&SingleJumps::of(sides), sides.row) == 0 {
+        return jumps.count();
+    }
+    captures::count::<M>(sides)
+}
+
+/// Where men land that can capture, by direction.
+struct ManJumps {
+    ne: u64,
+    nw: u64,
+    se: u64,
+    sw: u64,
+}
+
+impl ManJumps {
+    #[inline]
+    fn of(
+        &Sides {
+            men, opp, empty, ..
+        }: &Sides,
+    ) -> Self {
+        Self {
+            ne: man_jumps::<NORTH_EAST>(men, opp, empty),
+            nw: man_jumps::<NORTH_WEST>(men, opp, empty),
+            se: man_jumps::<SOUTH_EAST>(men, opp, empty),
+            sw: man_jumps::<SOUTH_WEST>(men, opp, empty),
+        }
+    }
+
+    #[inline]
+    fn all(&self) -> u64 {
+        self.ne | self.nw | self.se | self.sw
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        total(self.ne, self.nw) + total(self.se, self.sw)
+    }
+
+    /// Returns a set that is empty if no man can capture a second piece, straight on or across.
+    #[inline]
+    fn go_on<M: Movement>(&self, single: &SingleJumps, row: u64) -> u64 {
+        let Self { ne, nw, se, sw } = *self;
+        let as_king = if M::PROMOTES_MID_CAPTURE {
+            self.all() & row
+        } else {
+            0
+        };
+        as_king
+            | man_jumps::<NORTH_EAST>(ne | nw | se, single.opp, single.open)
+            | man_jumps::<NORTH_WEST>(nw | ne | sw, single.opp, single.open)
+            | man_jumps::<SOUTH_EAST>(se | sw | ne, single.opp, single.open)
+            | man_jumps::<SOUTH_WEST>(sw | se | nw, single.opp, single.open)
+    }
+}
+
+/// What kings can do in one direction.
 struct Rays<const D: i8> {
-    /// Where kings stand or can go.
+    /// Where they stand or can go.
     reach: u64,
-    /// The squares just behind pieces that kings can capture.
+    /// The squares just behind pieces that they can capture.
     king_jumps: u64,
-    /// Where men land that can capture.
-    man_jumps: u64,
 }
 
 impl<const D: i8> Rays<D> {
     #[inline]
-    fn of(sides: &Sides) -> Self {
-        let reach = if sides.kings == 0 {
-            0
-        } else {
-            fill::<D>(sides.kings, sides.empty)
-        };
-        // Men and kings capture a neighbour in the same way.
-        let jumps = |stands| step::<D>(step::<D>(stands) & sides.opp) & sides.empty;
+    fn of(
+        &Sides {
+            kings, opp, empty, ..
+        }: &Sides,
+    ) -> Self {
+        let reach = fill::<D>(kings, empty);
         Self {
             reach,
-            king_jumps: jumps(reach),
-            man_jumps: jumps(sides.men),
+            king_jumps: man_jumps::<D>(reach, opp, empty),
         }
     }
 
@@ -123,30 +163,32 @@ impl<const D: i8> Rays<D> {
 struct SingleJumps {
     opp: u64,
     empty: u64,
-    /// The empty squares and all own ones.
+    /// The empty squares and, since the mover's start square is empty during its capture, all own ones: a second
+    /// jump that needs one of these is taken as possible.
     open: u64,
 }
 
 impl SingleJumps {
-    /// Returns squares behind pieces that a man may be able to take by a second jump: straight on or across.
     #[inline]
-    fn man_goes_on(
-        &self,
-        ne: &Rays<NORTH_EAST>,
-        nw: &Rays<NORTH_WEST>,
-        se: &Rays<SOUTH_EAST>,
-        sw: &Rays<SOUTH_WEST>,
-    ) -> u64 {
-        let (ne, nw, se, sw) = (ne.man_jumps, nw.man_jumps, se.man_jumps, sw.man_jumps);
-        man_jumps::<NORTH_EAST>(ne | nw | se, self.opp, self.open)
-            | man_jumps::<NORTH_WEST>(nw | ne | sw, self.opp, self.open)
-            | man_jumps::<SOUTH_EAST>(se | sw | ne, self.opp, self.open)
-            | man_jumps::<SOUTH_WEST>(sw | se | nw, self.opp, self.open)
+    fn of(
+        &Sides {
+            men,
+            kings,
+            opp,
+            empty,
+            ..
+        }: &Sides,
+    ) -> Self {
+        Self {
+            opp,
+            empty,
+            open: empty | men | kings,
+        }
     }
 
-    /// The same for kings.
+    /// Returns a set that is empty if no king can capture a second piece, straight on or across.
     #[inline]
-    fn king_goes_on(
+    fn kings_go_on(
         &self,
         ne: &Rays<NORTH_EAST>,
         nw: &Rays<NORTH_WEST>,
@@ -158,16 +200,10 @@ impl SingleJumps {
         }
         let (ne, nw) = (ne.landings(self.empty), nw.landings(self.empty));
         let (se, sw) = (se.landings(self.empty), sw.landings(self.empty));
-        self.king_jumps::<NORTH_EAST>(ne | nw | se)
-            | self.king_jumps::<NORTH_WEST>(nw | ne | sw)
-            | self.king_jumps::<SOUTH_EAST>(se | sw | ne)
-            | self.king_jumps::<SOUTH_WEST>(sw | se | nw)
-    }
-
-    #[inline]
-    fn king_jumps<const D: i8>(&self, stands: u64) -> u64 {
-        let reach = fill::<D>(stands, self.open);
-        step::<D>(step::<D>(reach) & self.opp) & self.open
+        king_jumps::<NORTH_EAST>(ne | nw | se, self.opp, self.open)
+            | king_jumps::<NORTH_WEST>(nw | ne | sw, self.opp, self.open)
+            | king_jumps::<SOUTH_EAST>(se | sw | ne, self.opp, self.open)
+            | king_jumps::<SOUTH_WEST>(sw | se | nw, self.opp, self.open)
     }
 }
 
@@ -175,47 +211,59 @@ impl SingleJumps {
 /// were to move; otherwise `None`.
 #[inline]
 pub(super) fn two_plies<M: Movement>(pos: &Position) -> Option<u64> {
-    match pos.turn() {
-        Side::White => {
-            QuietPair::of(pos)?.count::<M, NORTH_WEST, NORTH_EAST, SOUTH_EAST, SOUTH_WEST>()
-        }
-        Side::Black => {
-            QuietPair::of(pos)?.count::<M, SOUTH_EAST, SOUTH_WEST, NORTH_WEST, NORTH_EAST>()
-        }
-    }
+    let pair = QuietPair::of(pos)?;
+    Some(match pos.turn() {
+        Side::White => pair.count::<M, NORTH_WEST, NORTH_EAST, SOUTH_EAST, SOUTH_WEST>(),
+        Side::Black => pair.count::<M, SOUTH_EAST, SOUTH_WEST, NORTH_WEST, NORTH_EAST>(),
+    })
 }
 
 /// A position in which neither side can capture and the opponent has only men.
-struct QuietPair<'a> {
-    pos: &'a Position,
+struct QuietPair {
     sides: Sides,
+    /// The opponent's promotion row.
+    opp_row: u64,
 }
 
-impl<'a> QuietPair<'a> {
+impl QuietPair {
     #[inline]
-    fn of(pos: &'a Position) -> Option<Self> {
+    fn of(pos: &Position) -> Option<Self> {
         let sides = Sides::of(pos);
         if pos.all_kings().0 & sides.opp != 0 || sides.can_jump() {
             return None;
         }
-        let own = sides.men | sides.kings;
-        let threats = man_jumps::<NORTH_EAST>(sides.opp, own, sides.empty)
-            | man_jumps::<NORTH_WEST>(sides.opp, own, sides.empty)
-            | man_jumps::<SOUTH_EAST>(sides.opp, own, sides.empty)
-            | man_jumps::<SOUTH_WEST>(sides.opp, own, sides.empty);
-        if threats == 0 {
-            Some(Self { pos, sides })
+        let opp_row = Position::promotion_row(pos.turn().opponent()).0;
+        let pair = Self { sides, opp_row };
+        if ManJumps::of(&pair.replier(0)).all() == 0 {
+            Some(pair)
         } else {
             None
+        }
+    }
+
+    /// Returns the position as the opponent sees it after a quiet move, given as its first and last square.
+    #[inline]
+    fn replier(&self, mv: u64) -> Sides {
+        let Sides {
+            men,
+            kings,
+            opp,
+            empty,
+            ..
+        } = self.sides;
+        Sides {
+            men: opp,
+            kings: 0,
+            opp: (men | kings) ^ mv,
+            empty: empty ^ mv,
+            row: self.opp_row,
         }
     }
 
     /// Counts the replies to all quiet moves. The mover's men go in the directions `F` and `G`, the opponent's in `B` = -`F`
     /// and `C` = -`G`.
     #[inline]
-    fn count<M: Movement, const F: i8, const G: i8, const B: i8, const C: i8>(
-        &self,
-    ) -> Option<u64> {
+    fn count<M: Movement, const F: i8, const G: i8, const B: i8, const C: i8>(&self) -> u64 {
         let Sides {
             men,
             kings,
@@ -224,73 +272,90 @@ impl<'a> QuietPair<'a> {
             ..
         } = self.sides;
         let own = men | kings;
+        let entries = [step::<B>(opp), step::<C>(opp)];
         let replies = Replies {
-            before: total(step::<B>(opp) & empty, step::<C>(opp) & empty),
-            entries: [step::<B>(opp), step::<C>(opp)],
+            before: total(entries[0] & empty, entries[1] & empty),
+            entries,
         };
         // Leaving these squares gives the opponent one to land on.
         let guards = exposed::<F>(own, opp)
             | exposed::<G>(own, opp)
             | exposed::<B>(own, opp)
             | exposed::<C>(own, opp);
-        let mut sum = self.men_steps::<M, F, G, C>(&replies, guards)
-            + self.men_steps::<M, G, F, B>(&replies, guards);
+        let mut sum = 0;
+        if men != 0 {
+            sum += self.men_steps::<M, F, B, C>(
+                &replies,
+                guards,
+                attacked::<G>(opp, empty) | attacked::<C>(opp, empty),
+            );
+            sum += self.men_steps::<M, G, B, C>(
+                &replies,
+                guards,
+                attacked::<F>(opp, empty) | attacked::<B>(opp, empty),
+            );
+        }
         for king in Bitboard(kings).squares() {
             let from = 1 << king.bit();
             let targets = king_reach(king, empty);
             let open = empty | from;
-            let mut risky = attacked::<F>(opp, open)
-                | attacked::<G>(opp, open)
-                | attacked::<B>(opp, open)
-                | attacked::<C>(opp, open);
-            if from & guards != 0 {
-                risky = !0;
-            }
+            let risky = if from & guards == 0 {
+                attacked::<F>(opp, open)
+                    | attacked::<G>(opp, open)
+                    | attacked::<B>(opp, open)
+                    | attacked::<C>(opp, open)
+            } else {
+                targets
+            };
             let safe = targets & !risky;
             let count = u64::from(safe.count_ones());
             sum += count * (replies.before + replies.leading_to(from)) - replies.leading_to(safe);
-            for to in Bitboard(targets & risky).squares() {
-                sum += self.play_and_count::<M>(king, to);
-            }
+            sum += self.count_singly(targets & risky, |to| from | to, count_men::<M, B, C>);
         }
-        Some(sum)
+        sum
     }
 
-    /// Sums the replies to the steps of men in direction `D`; `P` and `Q` are the directions across.
+    /// Sums the replies to the steps of men in direction `D`. `across` are the squares on which a man can be captured across this
+    /// direction; the opponent's men go in the directions `B` and `C`.
     #[inline]
-    fn men_steps<M: Movement, const D: i8, const P: i8, const Q: i8>(
+    fn men_steps<M: Movement, const D: i8, const B: i8, const C: i8>(
         &self,
         replies: &Replies,
         guards: u64,
+        across: u64,
     ) -> u64 {
         let Sides {
             men, opp, empty, ..
         } = self.sides;
         let targets = step::<D>(men) & empty;
         // An opponent straight ahead can land on the square that was left.
-        let risky = step_back::<D>(opp)
-            | attacked::<P>(opp, empty)
-            | attacked::<Q>(opp, empty)
-            | step::<D>(guards);
+        let risky = step_back::<D>(opp) | across | step::<D>(guards);
         let safe = targets & !risky;
         let count = u64::from(safe.count_ones());
-        let mut sum = count * replies.before + replies.leading_to(step_back::<D>(safe))
+        let sum = count * replies.before + replies.leading_to(step_back::<D>(safe))
             - replies.leading_to(safe);
-        for to in Bitboard(targets & risky).squares() {
-            let from = Square::lowest_of(Bitboard(step_back::<D>(1 << to.bit())));
-            sum += self.play_and_count::<M>(from, to);
-        }
-        sum
+        sum + self.count_singly(
+            targets & risky,
+            |to| step_back::<D>(to) | to,
+            count_men::<M, B, C>,
+        )
     }
 
-    fn play_and_count<M: Movement>(&self, from: Square, to: Square) -> u64 {
-        let promotes = !self.pos.is_king_at(from) && self.sides.row >> to.bit() & 1 == 1;
-        moves::<M>(&self.pos.play(Move {
-            captured: Bitboard::EMPTY,
-            from,
-            to,
-            promotes,
-        }))
+    /// Sums the replies to the moves to each of some squares.
+    #[inline]
+    fn count_singly(
+        &self,
+        mut targets: u64,
+        mv: impl Fn(u64) -> u64,
+        count: impl Fn(&Sides) -> u64,
+    ) -> u64 {
+        let mut sum = 0;
+        while targets != 0 {
+            let to = targets & targets.wrapping_neg();
+            targets ^= to;
+            sum += count(&self.replier(mv(to)));
+        }
+        sum
     }
 }
 
