@@ -10,7 +10,7 @@ use crate::support::{Rng, amount, random_position};
 use mainroad::board::{Bitboard, MAX_MOVES, Move, MoveList, Position, Square};
 use mainroad::notation::fen;
 use mainroad::rules::{
-    Game, Rules, Variant, count_moves, has_capture, has_legal_move, legal_moves,
+    Game, Rules, Variant, count_moves, has_capture, has_legal_move, legal_moves, perft,
 };
 use mainroad::with_rules;
 use slow::{Board, SlowMove, legal_moves as slow_moves};
@@ -50,6 +50,16 @@ fn compare<R: Rules>(pos: &Position) -> usize {
         count_moves::<R>(pos),
         moves.len() as u64,
         "{} {text}: counted",
+        R::VARIANT
+    );
+    let replies: usize = moves
+        .iter()
+        .map(|&mv| list_length::<R>(&pos.play(mv)))
+        .sum();
+    assert_eq!(
+        perft::<R>(pos, 2),
+        replies as u64,
+        "{} {text}: two plies",
         R::VARIANT
     );
     assert_eq!(has_legal_move(pos), !moves.is_empty(), "{text}");
@@ -270,7 +280,7 @@ fn lists_of_moves_are_long_enough() {
             } else {
                 neighbour(&best, &mut rng)
             };
-            let count = with_rules!(Variant::Russian, R => compare_len::<R>(&trial));
+            let count = with_rules!(Variant::Russian, R => list_length::<R>(&trial));
             if count >= most {
                 (best, most) = (trial, count);
             }
@@ -281,7 +291,7 @@ fn lists_of_moves_are_long_enough() {
     assert!(longest * 2 < MAX_MOVES, "a list of {longest} moves");
 }
 
-fn compare_len<R: Rules>(pos: &Position) -> usize {
+fn list_length<R: Rules>(pos: &Position) -> usize {
     let mut moves = MoveList::new();
     legal_moves::<R>(pos, &mut moves);
     moves.len()

@@ -210,6 +210,37 @@ fn many_threads_on_a_tiny_table_play_legal_lines() {
     }
 }
 
+/// A reported line is legal to its end, and that of a proven win or loss leads to it in as many plies as the score says.
+#[test]
+fn lines_are_legal_and_complete() {
+    let team = Team::new(1).expect("threads can be had");
+    let table = Table::new(16).expect("16 MiB can be had");
+    let mut rng = Rng(13);
+    let mut decided = 0;
+    for round in 0..900 {
+        let variant = Variant::ALL[round % 6];
+        let pos = random_position(&mut rng, 1 + round % 8, 2);
+        with_rules!(variant, R => {
+            let game = Game::<R>::from_position(pos);
+            let check_line = &mut |report: &Report| {
+                let text = || format!("{variant} {}: {report:?}", fen::write(&pos));
+                let mut game = game.clone();
+                for &mv in &report.pv {
+                    game.try_play(mv).unwrap_or_else(|error| panic!("{}: {error}", text()));
+                }
+                if let Some(plies) = report.score.plies_to_end() {
+                    assert_eq!(report.pv.len() as i32, plies, "{}", text());
+                    assert!(game.loss().is_some(), "{}", text());
+                    decided += 1;
+                }
+            };
+            table.clear();
+            Task::new(game.clone(), depth(7)).run(&team, &table, &Control::new(), check_line);
+        });
+    }
+    assert!(decided > 300, "only {decided} decided lines");
+}
+
 #[test]
 fn time_limits_hold() {
     let game = Game::<mainroad::rules::Russian>::new();

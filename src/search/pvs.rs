@@ -73,7 +73,7 @@ impl<R: Rules> Worker<'_, R> {
     /// Returns the score of a node: exact within the window, otherwise a bound.
     ///
     /// After [`Self::is_stopping`] has become true the returned score means nothing and nothing is stored.
-    pub(super) fn pvs<K: NodeKind>(&mut self, node: &Node, mut window: Window) -> Score {
+    pub(super) fn pvs<K: NodeKind>(&mut self, node: &Node, window: Window) -> Score {
         let ply = window.ply;
         if K::PV {
             self.lines[ply as usize].clear();
@@ -91,11 +91,10 @@ impl<R: Rules> Worker<'_, R> {
             if self.is_drawn(node) {
                 return Score::DRAW;
             }
-            // No line from here is better than winning, or worse than losing, at once.
-            window.alpha = window.alpha.max(Score::loss_in(ply));
-            window.beta = window.beta.min(Score::win_in(ply + 1));
-            if window.alpha >= window.beta {
-                return window.alpha;
+            if !K::PV
+                && let Some(score) = cut_by_distance(window)
+            {
+                return score;
             }
         }
         if ply >= MAX_PLY - 1 {
@@ -139,6 +138,10 @@ impl<R: Rules> Worker<'_, R> {
             self.keys.push(child.key);
             let is_first = best_move.is_none();
             let mut score = -Score::INFINITY;
+            if K::PV {
+                // Unless the child is searched as part of the line, its line is unknown, not that of a sibling.
+                self.lines[ply as usize + 1].clear();
+            }
             if !(K::PV && is_first) {
                 score = -self.pvs::<Cut>(&child, window.child(alpha, alpha + 1, depth));
             }
@@ -206,6 +209,22 @@ impl<R: Rules> Worker<'_, R> {
     #[inline]
     pub(super) fn is_drawn(&self, node: &Node) -> bool {
         self.shared.draw_rules && node.counters.draw::<R>(&node.pos).is_some() || self.repeats(node)
+    }
+}
+
+/// Returns the score of a node where no line can matter: none from here is better than winning with the next move, or
+/// worse than having lost, and a win or loss that is nearer to the root is known already.
+///
+/// Not used on the principal variation, whose line is to be followed to its end.
+#[inline]
+fn cut_by_distance(window: Window) -> Option<Score> {
+    let (worst, best) = (Score::loss_in(window.ply), Score::win_in(window.ply + 1));
+    if worst >= window.beta {
+        Some(worst)
+    } else if best <= window.alpha {
+        Some(best)
+    } else {
+        None
     }
 }
 
