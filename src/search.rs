@@ -33,7 +33,7 @@ use crate::tt::Table;
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use worker::Worker;
 
 /// What is known after an iteration.
@@ -91,6 +91,8 @@ struct Shared<'a> {
     limits: &'a Limits,
     evaluation: Evaluation,
     draw_rules: bool,
+    /// When the search was asked for, before any thread woke.
+    started: Instant,
     /// Positions searched by each worker, on cache lines of their own.
     nodes: Vec<CachePadded<AtomicU64>>,
 }
@@ -169,6 +171,7 @@ impl<R: Rules> Task<R> {
             limits: &self.limits,
             evaluation: self.evaluation,
             draw_rules: self.draw_rules,
+            started: Instant::now(),
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }

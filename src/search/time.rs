@@ -4,6 +4,9 @@
 //! more than evenly, since games end early; a search that keeps its best move stops sooner, one that changes it goes on longer;
 //! a hard limit bounds the worst case.
 
+#[cfg(test)]
+mod tests;
+
 use super::limits::{Clock, Limits};
 use crate::board::Position;
 use crate::score::Depth;
@@ -18,9 +21,17 @@ const PONDER_PERCENT: u32 = 120;
 /// The hard limit is this many targets,
 const HARD_TARGETS: u32 = 4;
 /// and never more than this share of what is on the clock, in percent.
-const HARD_PERCENT: u32 = 95;
+const HARD_PERCENT: u32 = 75;
+/// before the last move of a session this.
+const LAST_HARD_PERCENT: u32 = 95;
 /// However large the overhead, this share of the clock may be used, in percent.
 const LEAST_PERCENT: u32 = 10;
+/// Waking up and answering take this long, even if the overhead is said to be less.
+const LEAST_OVERHEAD: Duration = Duration::from_millis(5);
+/// However much is kept for the overhead of the moves to come, this part of the clock is aimed at.
+const LEAST_PART: u32 = 200;
+/// Searches with a harder limit than this are left to one thread: waking others, and sharing a core with them, takes too long.
+const SHORTEST_FOR_TEAM: Duration = Duration::from_millis(30);
 /// A new iteration seldom ends within less than it took so far: none is begun after this share of the target, in percent.
 const LAST_START_PERCENT: u32 = 60;
 /// The factor on the target falls with each iteration that keeps the best move, to this, in percent,
@@ -55,6 +66,11 @@ impl Budget {
         }
     }
 
+    /// Says whether there is so little time that one thread does best.
+    pub(super) fn is_short(&self) -> bool {
+        self.hard.is_some_and(|hard| hard < SHORTEST_FOR_TEAM)
+    }
+
     /// Takes note of whether an iteration kept the best move.
     pub(super) fn iteration(&mut self, depth: Depth, is_stable: bool) {
         // The first iterations cost nothing and change their minds often.
@@ -85,10 +101,20 @@ fn plan(clock: Clock, pos: &Position) -> (Duration, Duration) {
         .moves
         .map_or(probable, |moves| moves.clamp(1, probable));
     let usable = clock.time + clock.increment;
-    let ceiling = (usable * HARD_PERCENT / 100)
-        .saturating_sub(clock.overhead)
+    let overhead = clock.overhead.max(LEAST_OVERHEAD);
+    // The last move before more time comes may take nearly all there is, the others must leave some.
+    let percent = if moves_left == 1 {
+        LAST_HARD_PERCENT
+    } else {
+        HARD_PERCENT
+    };
+    let ceiling = (usable * percent / 100)
+        .saturating_sub(overhead)
         .max(usable * LEAST_PERCENT / 100);
-    let spread = (clock.time + clock.increment * moves_left) / moves_left;
+    // What all moves to come lose on their way to the clock cannot be spent on thinking.
+    let reserve = overhead * moves_left;
+    let share = clock.time.saturating_sub(reserve) / moves_left;
+    let spread = share.max(clock.time / LEAST_PART) + clock.increment;
     let bonus = if clock.can_ponder {
         PONDER_PERCENT
     } else {

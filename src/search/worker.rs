@@ -12,7 +12,6 @@ use crate::rules::{DrawCounters, Game, Rules};
 use crate::score::{Depth, MAX_PLY, Ply, Score};
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 /// A position in the tree, with its key and what the draw rules need to know.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +68,6 @@ pub(super) struct Worker<'a, R> {
     is_settled: bool,
     /// The opponent's clock is running.
     is_pondering: bool,
-    started: Instant,
     rules: PhantomData<R>,
 }
 
@@ -104,7 +102,6 @@ impl<'a, R: Rules> Worker<'a, R> {
             budget: None,
             is_settled: false,
             is_pondering: shared.control.clock_started().is_none(),
-            started: Instant::now(),
             rules: PhantomData,
         }
     }
@@ -143,19 +140,27 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
         self.publish_nodes();
         self.shared.control.wait(limits.is_endless);
-        outcome.report.time = self.started.elapsed();
+        outcome.report.time = self.shared.started.elapsed();
         outcome.report.leaf_plies = self.leaf_plies;
         outcome
     }
 
     /// Searches as a helper, for what it leaves in the table, until it is stopped.
     pub(super) fn help(&mut self) {
-        if self.root_moves.is_empty() {
+        let budget = Budget::new(self.shared.limits, &self.root.pos);
+        if self.root_moves.is_empty() || budget.is_short() {
             return;
         }
         let mut score = Score::DRAW;
-        // Half of the helpers begin one ply deeper, so that the threads do not all do the same.
-        for depth in 1 + (self.index as Depth & 1)..=MAX_DEPTH {
+        // Half of the helpers begin one ply deeper, so that the threads do not all do the same. None goes deeper than the
+        // main worker is to go: that would only take its processor time.
+        let last = self
+            .shared
+            .limits
+            .depth
+            .unwrap_or(MAX_DEPTH)
+            .clamp(1, MAX_DEPTH);
+        for depth in 1 + (self.index as Depth & 1)..=last {
             match self.iteration(depth, score) {
                 Some(found) => score = found,
                 None => break,
@@ -205,7 +210,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         if self.shared.limits.is_analysis || self.shared.control.clock_started().is_none() {
             return false;
         }
-        let is_planned = |budget: &Budget| budget.allows_iteration(self.started.elapsed());
+        let is_planned = |budget: &Budget| budget.allows_iteration(self.shared.started.elapsed());
         self.is_settled || !self.budget.as_ref().is_none_or(is_planned)
     }
 
@@ -216,7 +221,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             leaf_plies: self.leaf_plies,
             score,
             nodes: self.shared.nodes(),
-            time: self.started.elapsed(),
+            time: self.shared.started.elapsed(),
             pv: self.lines[0].clone(),
         }
     }
@@ -242,13 +247,14 @@ impl<'a, R: Rules> Worker<'a, R> {
         self.publish_nodes();
         let control: &Control = self.shared.control;
         self.is_stopping |= control.is_stopped();
-        let Some(budget) = &self.budget else { return };
         if let Some(limit) = self.shared.limits.nodes {
-            let others = self.shared.nodes() - self.nodes;
-            let left = limit.saturating_sub(others + self.nodes);
+            let left = limit.saturating_sub(self.shared.nodes());
             self.is_stopping |= left == 0;
-            self.next_check = self.nodes + left.clamp(1, NODES_PER_CHECK);
+            // All threads use up what is left.
+            let share = left / self.shared.nodes.len() as u64;
+            self.next_check = self.nodes + share.clamp(1, NODES_PER_CHECK);
         }
+        let Some(budget) = &self.budget else { return };
         if let Some(hard) = budget.hard
             && let Some(clock_started) = control.clock_started()
         {
