@@ -5,6 +5,7 @@
 //! leave by itself without a further line.
 
 use crate::support::data;
+use mainroad::protocol::hub::message::Reply;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -65,6 +66,14 @@ impl Engine {
         self.lines
             .recv_timeout(PATIENCE)
             .unwrap_or_else(|error| panic!("no line: {error}"))
+    }
+
+    /// Returns the next line, wanted at a place in a transcript.
+    #[track_caller]
+    fn line_at(&mut self, place: &str) -> String {
+        self.lines
+            .recv_timeout(PATIENCE)
+            .unwrap_or_else(|error| panic!("{place}: no line: {error}"))
     }
 
     /// Skips lines to the next `done`.
@@ -158,9 +167,9 @@ fn transcripts() {
             } else if line.trim() == "<*" {
                 skips = true;
             } else if let Some(pattern) = line.strip_prefix("< ") {
-                let mut actual = engine.line();
+                let mut actual = engine.line_at(&place);
                 while skips && !fits(pattern, &actual) {
-                    actual = engine.line();
+                    actual = engine.line_at(&place);
                 }
                 assert!(
                     fits(pattern, &actual),
@@ -287,6 +296,15 @@ fn garbage() {
         ("set-param name=hash value=1000000000".to_owned(), "error "),
         ("set-param name=hash value=much".to_owned(), "error "),
         ("set-param name=variant value=chess".to_owned(), "error "),
+        ("set-param name=variant".to_owned(), "error "),
+        (
+            "set-param name=log value=/no/such/folder/log".to_owned(),
+            "error ",
+        ),
+        (
+            "set-param name=book value=/no/such/book".to_owned(),
+            "error ",
+        ),
         ("level depth=deep".to_owned(), "error "),
     ] {
         engine.send(&line);
@@ -312,5 +330,54 @@ fn long_games() {
     engine.send("go think");
     let done = engine.done();
     assert!(done.starts_with("done move=30-"), "{done}");
+    assert!(engine.close().is_empty());
+}
+
+/// A rejected position is not answered with another one, whatever comes in between but a good one.
+#[test]
+fn a_rejected_position_stays_rejected() {
+    let mut engine = Engine::start(&["hub"]);
+    for between in [
+        "ping",
+        "new-game",
+        "init",
+        "set-param name=variant value=brazilian",
+        "set-param name=hash value=1",
+    ] {
+        engine.send("pos pos=nonsense");
+        assert!(engine.line().starts_with("error "));
+        engine.send(between);
+        if between == "ping" || between == "init" {
+            engine.line();
+        }
+        engine.send("go think");
+        assert!(engine.line().starts_with("error "), "{between}");
+        assert_eq!(engine.line(), "done", "{between}");
+    }
+    engine.send("pos start");
+    engine.send("level depth=2");
+    engine.send("go think");
+    assert!(engine.done().starts_with("done move="));
+    assert!(engine.close().is_empty());
+}
+
+/// A limit of depth or nodes holds with more threads than the machine has cores.
+#[test]
+fn limits_hold_with_many_threads() {
+    let mut engine = Engine::start(&["hub", "--threads", "32", "--book", "none"]);
+    for (limit, most) in [("depth=4", 200_000), ("nodes=50000", 80_000)] {
+        engine.send("pos start");
+        engine.send(&format!("level {limit}"));
+        engine.send("go analyze");
+        let mut nodes = 0;
+        loop {
+            match engine.line().parse() {
+                Ok(Reply::Info(info)) => nodes = info.nodes,
+                Ok(Reply::Done { mv: Some(_), .. }) => break,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(nodes <= most, "{limit}: {nodes} nodes");
+    }
     assert!(engine.close().is_empty());
 }

@@ -18,10 +18,15 @@ use crate::notation::{fen, moves};
 use crate::rules::{Movement, Rules};
 use crate::score::Score;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The first word of a book, and the version of its format.
 const MAGIC: [&str; 2] = ["mainroad-book", "1"];
+
+/// Longer files are not read: about a million positions.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The books of the `book/` folder, compiled in for when the folder is not at hand.
 const COMPILED_IN: [(&str, &str); 3] = [
@@ -46,7 +51,7 @@ pub enum BookError {
         path: PathBuf,
         /// Why.
         #[source]
-        error: std::io::Error,
+        error: io::Error,
     },
     /// A line cannot be read.
     #[error("{name}: line {line}: {fault}")]
@@ -87,6 +92,11 @@ pub fn open<R: Rules>(choice: &str) -> Result<Book, BookError> {
     }
 }
 
+/// Says whether there is something where an option value says that a book is; `true`, `false` and `none` always are.
+pub fn is_there(choice: &str) -> bool {
+    matches!(choice, "true" | "false" | "none" | "") || Path::new(choice).exists()
+}
+
 fn folders() -> impl Iterator<Item = PathBuf> {
     let beside = std::env::current_exe()
         .ok()
@@ -95,11 +105,25 @@ fn folders() -> impl Iterator<Item = PathBuf> {
 }
 
 fn read<R: Rules>(path: &Path) -> Result<Book, BookError> {
-    let text = std::fs::read_to_string(path).map_err(|error| BookError::File {
+    let text = read_file(path).map_err(|error| BookError::File {
         path: path.to_owned(),
         error,
     })?;
     Book::parse::<R>(&text, &path.display().to_string())
+}
+
+/// Reads a file, unless it is longer than any book, as a device may be.
+fn read_file(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let length = File::open(path)?
+        .take(MAX_BYTES + 1)
+        .read_to_string(&mut text)?;
+    if length as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!(
+            "longer than {MAX_BYTES} bytes, expected a book"
+        )));
+    }
+    Ok(text)
 }
 
 /// Returns the text of the book that is compiled in.

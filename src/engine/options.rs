@@ -19,7 +19,7 @@ pub struct Options {
     pub ponder: bool,
     /// Which book is used: `true`, `false`, `none`, or a path.
     pub book: String,
-    /// Whether draw counts end the game within the search.
+    /// Whether draw rules end the game, in the search and in answers about it.
     pub draw_rules: bool,
     /// The evaluation.
     pub net: Evaluation,
@@ -128,7 +128,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "draw-rules",
         kind: OptionKind::Bool,
         default: "true",
-        help: "Whether draw counts end the game within the search",
+        help: "Whether draw rules end the game",
     },
     OptionSpec {
         name: "net",
@@ -157,7 +157,7 @@ pub enum OptionError {
     #[error("unknown option {0}")]
     Unknown(String),
     /// The value does not fit.
-    #[error("bad value {value} of {name}, expected {expected}")]
+    #[error("bad value '{value}' of {name}, expected {expected}")]
     BadValue {
         /// The option.
         name: &'static str,

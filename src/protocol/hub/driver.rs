@@ -10,6 +10,7 @@
 use super::message::{Command, CommandError, GoMode, Info, Level, ParamKind, Reply, Seconds};
 use super::output::Output;
 use crate::board::{Move, Position};
+use crate::book;
 use crate::engine::{Engine, OPTIONS, OptionError, OptionKind, Options, ResourceError, Resources};
 use crate::notation::hub::{Numbering, parse_move, parse_position, write_move};
 use crate::protocol::lines;
@@ -44,23 +45,36 @@ pub enum DriveError {
 pub fn drive(
     input: impl BufRead + Send + 'static,
     output: impl Write,
-    options: Options,
+    mut options: Options,
     warn: &mut dyn FnMut(&str),
 ) -> Result<(), DriveError> {
     let (sender, lines) = unbounded();
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read_lines(input, &sender))?;
-    let resources = Resources::new(&options)?;
+    let resources = match Resources::new(&options) {
+        Ok(resources) => resources,
+        Err(error) => {
+            // A small engine is better than none.
+            warn(&format!("{error}; going on with one thread and 1 MiB"));
+            options = Options {
+                threads: 1,
+                hash_mib: 1,
+                ..options
+            };
+            Resources::new(&options)?
+        }
+    };
     let mut driver = Driver {
         lines,
         out: Output::new(output),
         options,
         resources,
+        is_lost: false,
         warn,
     };
-    if !driver.options.log.is_empty() {
-        driver.open_log();
+    if let Err(error) = driver.open_log() {
+        (driver.warn)(&error);
     }
     while with_rules!(driver.options.variant, R => driver.session::<R>())?.is_continue() {}
     Ok(())
@@ -81,6 +95,8 @@ struct Driver<'a, W> {
     out: Output<W>,
     options: Options,
     resources: Resources,
+    /// The last `pos` was rejected and no good one has come since.
+    is_lost: bool,
     warn: &'a mut dyn FnMut(&str),
 }
 
@@ -89,8 +105,6 @@ struct Session<R> {
     engine: Engine<R>,
     /// The limits collected for the next search.
     level: Level,
-    /// The last `pos` was rejected and no good one has come since.
-    is_lost: bool,
     search: Option<Running>,
 }
 
@@ -119,7 +133,6 @@ impl<W: Write> Driver<'_, W> {
         let mut session = Session::<R> {
             engine: Engine::default(),
             level: Level::default(),
-            is_lost: false,
             search: None,
         };
         let silence = never();
@@ -204,10 +217,10 @@ impl<W: Write> Driver<'_, W> {
                 Ok(game) => {
                     session.engine.game = game;
                     session.level = Level::default();
-                    session.is_lost = false;
+                    self.is_lost = false;
                 }
                 Err(message) => {
-                    session.is_lost = true;
+                    self.is_lost = true;
                     self.out.error(&message)?;
                 }
             },
@@ -217,7 +230,7 @@ impl<W: Write> Driver<'_, W> {
             Err(error) => {
                 let is_pos = matches!(error, CommandError::UnquotedMoves)
                     || matches!(error, CommandError::Syntax { command: "pos", .. });
-                session.is_lost |= is_pos;
+                self.is_lost |= is_pos;
                 self.out.error(&error)?;
             }
         }
@@ -270,16 +283,13 @@ impl<W: Write> Driver<'_, W> {
                 return Ok(STAY);
             }
         }
-        if let Err(error) = self.resources.update(&old, &self.options) {
+        if let Err(error) = self.follow(&old) {
             self.options = old;
             self.out.error(&error)?;
             return Ok(STAY);
         }
         if self.options.book != old.book {
             session.engine.forget_book();
-        }
-        if self.options.log != old.log {
-            self.open_log();
         }
         Ok(if self.options.variant == old.variant {
             STAY
@@ -288,21 +298,38 @@ impl<W: Write> Driver<'_, W> {
         })
     }
 
-    fn open_log(&mut self) {
-        self.out.log = None;
-        if self.options.log.is_empty() {
-            return;
+    /// Follows a change of the options. On an error, whose text is returned, all is as it was.
+    fn follow(&mut self, old: &Options) -> Result<(), String> {
+        if self.options.book != old.book && !book::is_there(&self.options.book) {
+            return Err(format!(
+                "no book at {}, expected true, false, none or a path",
+                self.options.book
+            ));
         }
-        match Log::open(&self.options.log) {
-            Ok(log) => self.out.log = Some(log),
-            Err(error) => (self.warn)(&format!("log: {}: {error}", self.options.log)),
+        if self.options.log != old.log {
+            self.open_log()?;
         }
+        self.resources
+            .update(old, &self.options)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Opens the log that the options name, or none. On an error the one that was open stays.
+    fn open_log(&mut self) -> Result<(), String> {
+        let path = &self.options.log;
+        let open = |path: &String| Log::open(path).map_err(|error| format!("log: {path}: {error}"));
+        self.out.log = if path.is_empty() {
+            None
+        } else {
+            Some(open(path)?)
+        };
+        Ok(())
     }
 
     /// Starts a search, or answers at once where there is nothing to search.
     fn go<R: Rules>(&mut self, session: &mut Session<R>, mode: GoMode) -> Result<(), DriveError> {
         let level = std::mem::take(&mut session.level);
-        if session.is_lost {
+        if self.is_lost {
             self.out
                 .error(&"no position to search, the last pos was rejected")?;
             return Ok(self.out.reply_apart(&Reply::Done {
