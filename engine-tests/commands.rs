@@ -172,6 +172,7 @@ board --fen WwwwweeeeeeeeeeeeeeeeeeeeeeeebbbB => square 1; | square 2; | square 
 book probe --book no/such.book                => bad book: no/such.book:
 book build --out no/such/folder.book          => cannot write: no/such/folder.book:
 book build --out .                            => cannot write: .:
+book build --out /dev/null                    => cannot write: /dev/null: not a regular file
 "#;
 
 /// Runs every line of a table; `check` is given the line, the run, and what must be in it.
@@ -741,4 +742,31 @@ fn a_full_disk_is_an_error() {
             run.err
         );
     }
+}
+
+/// A link is followed: the file it leads to is replaced, not the link.
+#[cfg(unix)]
+#[test]
+fn a_book_is_written_through_a_link() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("linked-book");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("it can be made");
+    let (file, link) = (folder.join("file.book"), folder.join("link.book"));
+    fs::write(&file, "old").expect("it can be written");
+    std::os::unix::fs::symlink(&file, &link).expect("it can be made");
+    let status = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+        .args(["book", "build", "--positions", "1", "--depth", "1", "--out"])
+        .arg(&link)
+        .stderr(Stdio::null())
+        .status()
+        .expect("the binary is there");
+    assert!(status.success());
+    assert!(link.is_symlink());
+    let text = fs::read_to_string(&file).expect("it is there");
+    assert!(text.contains("mainroad-book 1 russian"), "{text}");
+    assert_eq!(
+        fs::read_dir(&folder).expect("it is there").count(),
+        2,
+        "nothing else is left"
+    );
 }

@@ -835,3 +835,24 @@ impl Random {
         Position::new(men, kings, turn).ok()
     }
 }
+
+// Move lists as they stand in game records, collected from what people paste.
+#[test]
+fn games_are_split_into_moves() {
+    for (text, expected) in [
+        ("", ""),
+        ("c3-d4 f6-g5", "c3-d4|f6-g5"),
+        ("1. c3-d4 f6-g5 2. b2-c3", "c3-d4|f6-g5|b2-c3"),
+        ("1.c3-d4 f6-g5 2.b2-c3 1-0", "c3-d4|f6-g5|b2-c3"),
+        ("1... f6-g5 2. b2-c3 *", "f6-g5|b2-c3"),
+        (
+            "11-15 23-19 { 0:05 (a note) } 8-11 $1 2-0",
+            "11-15|23-19|8-11",
+        ),
+        ("6- 9 22 -18 9 - 13 18x9 5 x 14", "6-9|22-18|9-13|18x9|5x14"),
+        ("c3–d4 {never closed", "c3–d4"),
+        ("22-17\n9-14\r\n 17-13 1/2-1/2", "22-17|9-14|17-13"),
+    ] {
+        assert_eq!(moves::split_game(text).join("|"), expected, "{text}");
+    }
+}

@@ -17,3 +17,5 @@ pub mod moves;
 
 mod choice;
 mod text;
+
+pub(crate) use text::shown;

@@ -89,6 +89,7 @@ fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     };
     let path: &PathBuf = args.get_one("out").expect("clap requires it");
     let failed = |error| Failure::Failed(format!("cannot write: {}: {error}", path.display()));
+    let path = &target_of(path).map_err(failed)?;
     check_writable(path).map_err(failed)?;
     let mut progress = |text: &str| {
         // The work goes on if nobody watches.
@@ -100,11 +101,20 @@ fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     Ok(Answered::Yes)
 }
 
+/// Returns the file that a path leads to, which need not be there yet. A link is followed, so that what it points to is replaced and
+/// not the link; devices, pipes and folders are refused, since they cannot be replaced.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => fs::canonicalize(path),
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(_) => Err(io::Error::other("not a regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Fails if a file could not be written, so that nobody learns it after hours of work.
 fn check_writable(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
     let temporary = temporary_name(path);
     File::create(&temporary)?;
     fs::remove_file(&temporary)

@@ -7,7 +7,7 @@
 
 use super::faults;
 use super::{Answered, Failure, Outcome, Streams};
-use crate::notation::{fen, moves};
+use crate::notation::{fen, moves, shown};
 use crate::rules::{Game, Rules};
 use clap::{Arg, ArgAction, ArgMatches};
 use serde::Serialize;
@@ -15,9 +15,6 @@ use std::io::{self, BufRead, Read, Write};
 
 /// Lines longer than this are not looked at. It has room for a game of a hundred thousand moves.
 const MAX_LINE_BYTES: usize = 1 << 20;
-
-/// The most characters of a bad position that an error repeats. A position with all 24 pieces has fewer.
-const SHOWN: usize = 100;
 
 /// What a command answers for a position: JSON by its fields, and text for people.
 pub(super) trait Answer: Serialize {
@@ -166,10 +163,10 @@ fn read_game<R: Rules>(fen: Option<&str>, moves: &str) -> Result<Game<R>, String
         None => R::start(),
     };
     let mut game = Game::from_position(start);
-    let total = moves.split_whitespace().count();
-    for (number, text) in (1..).zip(moves.split_whitespace()) {
+    let texts = moves::split_game(moves);
+    for (number, text) in (1..).zip(&texts) {
         let mv = moves::parse::<R>(game.position(), text)
-            .map_err(|error| format!("bad move: move {number} of {total}: {error}"))?;
+            .map_err(|error| format!("bad move: move {number} of {}: {error}", texts.len()))?;
         game.play(mv);
     }
     Ok(game)
@@ -181,19 +178,4 @@ fn write_json(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     line.push('\n');
     out.write_all(line.as_bytes())?;
     out.flush()
-}
-
-/// Returns a text as an error repeats it: its beginning, on one line, without double quotes.
-fn shown(text: &str) -> String {
-    let text = text.trim();
-    let plain = |c: char| match c {
-        '"' => '\'',
-        c if c.is_control() || c.is_whitespace() => ' ',
-        c => c,
-    };
-    let mut shown: String = text.chars().take(SHOWN).map(plain).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
 }

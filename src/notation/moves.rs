@@ -119,6 +119,57 @@ pub fn write_line<R: Rules>(pos: &Position, moves: &[Move]) -> Vec<String> {
         .collect()
 }
 
+/// Splits the text of a game into the texts of its moves, as [`parse`] reads them.
+///
+/// Move numbers, comments in braces, `$` signs and results are left out, and a move that is written with blanks, such as `6- 9`, is put
+/// together. Nothing is checked.
+pub fn split_game(text: &str) -> Vec<String> {
+    let mut moves: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for word in without_comments(text).split_whitespace() {
+        let word = without_number(word);
+        if word.is_empty() || word.starts_with('$') || RESULTS.contains(&word) {
+            continue;
+        }
+        match moves.last_mut() {
+            Some(last) if is_open || word.starts_with(is_sign) => last.push_str(word),
+            _ => moves.push(word.to_owned()),
+        }
+        is_open = word.ends_with(is_sign);
+    }
+    moves
+}
+
+/// What stands at the end of a game. None of them could be a move.
+const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"];
+
+/// Says whether a character stands between the squares of a move.
+fn is_sign(c: char) -> bool {
+    DASHES.contains(&c) || matches!(c, ':' | 'x' | 'X' | '×' | 'х' | 'Х')
+}
+
+/// Puts a blank for each comment in braces, up to the end if one is not closed.
+fn without_comments(text: &str) -> String {
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some((before, comment)) = rest.split_once('{') {
+        plain.push_str(before);
+        plain.push(' ');
+        rest = comment.split_once('}').map_or("", |(_, after)| after);
+    }
+    plain + rest
+}
+
+/// Takes a move number such as `12.` or `12...` off the front of a word.
+fn without_number(word: &str) -> &str {
+    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if after.starts_with('.') {
+        after.trim_start_matches('.')
+    } else {
+        word
+    }
+}
+
 /// Finds the legal move that a text means, in any form that people type.
 ///
 /// - Squares are letters in either case, Cyrillic look-alikes included, or numbers (1 = b8), whatever the game's usual form.

@@ -4,7 +4,7 @@
 const SHOWN: usize = 40;
 
 /// Returns a faulty text as an error message repeats it: its beginning, on one line, without double quotes.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let text = text.trim();
     let mut shown: String = text
         .chars()
