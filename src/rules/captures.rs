@@ -13,7 +13,8 @@
 
 use super::Movement;
 use super::directions::{
-    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, fill, king_jumps, man_jumps, step, step_back,
+    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, Twin, fill, king_jumps, man_jumps, step,
+    step_back, twice,
 };
 use crate::board::{Bitboard, Move, MoveList, Position, Square};
 use std::marker::PhantomData;
@@ -66,17 +67,18 @@ impl Sides {
     /// Says whether a man or a king can jump.
     #[inline]
     pub(super) fn can_jump(&self) -> bool {
-        let by_men = self.man_jumps::<NORTH_EAST>()
-            | self.man_jumps::<NORTH_WEST>()
-            | self.man_jumps::<SOUTH_EAST>()
-            | self.man_jumps::<SOUTH_WEST>();
-        by_men != 0
-            || self.kings != 0
-                && self.king_jumps::<NORTH_EAST>()
-                    | self.king_jumps::<NORTH_WEST>()
-                    | self.king_jumps::<SOUTH_EAST>()
-                    | self.king_jumps::<SOUTH_WEST>()
-                    != 0
+        if self.kings == 0 {
+            let jumps = self.man_jumps::<NORTH_EAST>()
+                | self.man_jumps::<NORTH_WEST>()
+                | self.man_jumps::<SOUTH_EAST>()
+                | self.man_jumps::<SOUTH_WEST>();
+            return jumps != 0;
+        }
+        let right = Twin::<NORTH_EAST>::of(self.opp, self.empty);
+        let left = Twin::<NORTH_WEST>::of(self.opp, self.empty);
+        let (men, kings) = (twice(self.men), twice(self.kings));
+        // Men and kings capture a neighbour in the same way.
+        right.jumps(right.fill(kings) | men) | left.jumps(left.fill(kings) | men) != 0
     }
 }
 

@@ -12,7 +12,7 @@
 use super::Movement;
 use super::captures::{self, Sides};
 use super::directions::{
-    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, fill, king_jumps, man_jumps, step, step_back,
+    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, Twin, man_jumps, step, step_back, twice,
 };
 use super::quiets::king_reach;
 use crate::board::{Bitboard, Position, Side};
@@ -28,8 +28,6 @@ pub(super) fn moves<M: Movement>(pos: &Position) -> u64 {
 }
 
 /// Counts the squares of two sets of dark squares, those in both twice.
-///
-/// Turned upside down the dark squares become the light ones, so one population count serves both.
 #[inline]
 fn total(a: u64, b: u64) -> u64 {
     u64::from((a | b.swap_bytes()).count_ones())
@@ -38,30 +36,56 @@ fn total(a: u64, b: u64) -> u64 {
 /// Counts the legal moves of a side whose men go in the directions `F` and `G`.
 #[inline]
 fn count<M: Movement, const F: i8, const G: i8>(sides: &Sides) -> u64 {
-    if sides.kings == 0 {
+    let &Sides {
+        men,
+        kings,
+        opp,
+        empty,
+        ..
+    } = sides;
+    if kings == 0 {
         return count_men::<M, F, G>(sides);
     }
-    let &Sides {
-        men, kings, empty, ..
-    } = sides;
-    let ne = Rays::<NORTH_EAST>::of(sides);
-    let nw = Rays::<NORTH_WEST>::of(sides);
-    let se = Rays::<SOUTH_EAST>::of(sides);
-    let sw = Rays::<SOUTH_WEST>::of(sides);
-    let jumps = ManJumps::of(sides);
-    let king_jumps = ne.king_jumps | nw.king_jumps | se.king_jumps | sw.king_jumps;
-    if jumps.all() | king_jumps == 0 {
-        return total(step::<F>(men) & empty, step::<G>(men) & empty)
-            + total(ne.reach ^ kings, nw.reach ^ kings)
-            + total(se.reach ^ kings, sw.reach ^ kings);
+    let right = Twin::<NORTH_EAST>::of(opp, empty);
+    let left = Twin::<NORTH_WEST>::of(opp, empty);
+    let (men_twice, kings_twice) = (twice(men), twice(kings));
+    let (right_reach, left_reach) = (right.fill(kings_twice), left.fill(kings_twice));
+    let (right_kings, left_kings) = (right.jumps(right_reach), left.jumps(left_reach));
+    let (right_men, left_men) = (right.jumps(men_twice), left.jumps(men_twice));
+    if right_kings | left_kings | right_men | left_men == 0 {
+        let by_men = total(step::<F>(men) & empty, step::<G>(men) & empty);
+        let by_kings =
+            (right_reach ^ kings_twice).count_ones() + (left_reach ^ kings_twice).count_ones();
+        return by_men + u64::from(by_kings);
     }
-    let single = SingleJumps::of(sides);
-    if jumps.go_on::<M>(&single, sides.row) | single.kings_go_on(&ne, &nw, &se, &sw) != 0 {
+    let (right_lands, left_lands) = (right.fill(right_kings), left.fill(left_kings));
+    // The mover's start square is empty during its capture, so all own squares are taken as empty: a second jump that
+    // needs one of them is taken as possible.
+    let open = empty | men | kings;
+    let right = Twin::<NORTH_EAST>::of(opp, open);
+    let left = Twin::<NORTH_WEST>::of(opp, open);
+    let goes_on = |right_lands: u64, left_lands: u64| {
+        // On to the right from all landings but those of jumps to the left in the other half, from where it is back.
+        let all = right_lands | left_lands;
+        (
+            all | right_lands.swap_bytes(),
+            all | left_lands.swap_bytes(),
+        )
+    };
+    let (right_on, left_on) = goes_on(right_men, left_men);
+    let mut further = right.jumps(right_on) | left.jumps(left_on);
+    if right_kings | left_kings != 0 {
+        let (right_on, left_on) = goes_on(right_lands, left_lands);
+        further |= right.jumps(right.fill(right_on)) | left.jumps(left.fill(left_on));
+    }
+    if M::PROMOTES_MID_CAPTURE {
+        further |= (right_men | left_men) & twice(sides.row);
+    }
+    if further != 0 {
         return captures::count::<M>(sides);
     }
-    jumps.count()
-        + total(ne.landings(empty), nw.landings(empty))
-        + total(se.landings(empty), sw.landings(empty))
+    let by_men = right_men.count_ones() + left_men.count_ones();
+    u64::from(by_men + right_lands.count_ones() + left_lands.count_ones())
 }
 
 /// Counts the legal moves of a side that has only men.
@@ -74,7 +98,7 @@ fn count_men<M: Movement, const F: i8, const G: i8>(sides: &Sides) -> u64 {
             step::<G>(sides.men) & sides.empty,
         );
     }
-    if jumps.go_on::<M>(&SingleJumps::of(sides), sides.row) == 0 {
+    if jumps.go_on::<M>(sides) == 0 {
         return jumps.count();
     }
     captures::count::<M>(sides)
@@ -115,95 +139,28 @@ impl ManJumps {
 
     /// Returns a set that is empty if no man can capture a second piece, straight on or across.
     #[inline]
-    fn go_on<M: Movement>(&self, single: &SingleJumps, row: u64) -> u64 {
+    fn go_on<M: Movement>(
+        &self,
+        &Sides {
+            men,
+            kings,
+            opp,
+            empty,
+            row,
+        }: &Sides,
+    ) -> u64 {
         let Self { ne, nw, se, sw } = *self;
+        let open = empty | men | kings;
         let as_king = if M::PROMOTES_MID_CAPTURE {
             self.all() & row
         } else {
             0
         };
         as_king
-            | man_jumps::<NORTH_EAST>(ne | nw | se, single.opp, single.open)
-            | man_jumps::<NORTH_WEST>(nw | ne | sw, single.opp, single.open)
-            | man_jumps::<SOUTH_EAST>(se | sw | ne, single.opp, single.open)
-            | man_jumps::<SOUTH_WEST>(sw | se | nw, single.opp, single.open)
-    }
-}
-
-/// What kings can do in one direction.
-struct Rays<const D: i8> {
-    /// Where they stand or can go.
-    reach: u64,
-    /// The squares just behind pieces that they can capture.
-    king_jumps: u64,
-}
-
-impl<const D: i8> Rays<D> {
-    #[inline]
-    fn of(
-        &Sides {
-            kings, opp, empty, ..
-        }: &Sides,
-    ) -> Self {
-        let reach = fill::<D>(kings, empty);
-        Self {
-            reach,
-            king_jumps: man_jumps::<D>(reach, opp, empty),
-        }
-    }
-
-    /// Returns the squares on which kings may land.
-    #[inline]
-    fn landings(&self, empty: u64) -> u64 {
-        fill::<D>(self.king_jumps, empty)
-    }
-}
-
-/// Finds second jumps.
-struct SingleJumps {
-    opp: u64,
-    empty: u64,
-    /// The empty squares and, since the mover's start square is empty during its capture, all own ones: a second
-    /// jump that needs one of these is taken as possible.
-    open: u64,
-}
-
-impl SingleJumps {
-    #[inline]
-    fn of(
-        &Sides {
-            men,
-            kings,
-            opp,
-            empty,
-            ..
-        }: &Sides,
-    ) -> Self {
-        Self {
-            opp,
-            empty,
-            open: empty | men | kings,
-        }
-    }
-
-    /// Returns a set that is empty if no king can capture a second piece, straight on or across.
-    #[inline]
-    fn kings_go_on(
-        &self,
-        ne: &Rays<NORTH_EAST>,
-        nw: &Rays<NORTH_WEST>,
-        se: &Rays<SOUTH_EAST>,
-        sw: &Rays<SOUTH_WEST>,
-    ) -> u64 {
-        if ne.king_jumps | nw.king_jumps | se.king_jumps | sw.king_jumps == 0 {
-            return 0;
-        }
-        let (ne, nw) = (ne.landings(self.empty), nw.landings(self.empty));
-        let (se, sw) = (se.landings(self.empty), sw.landings(self.empty));
-        king_jumps::<NORTH_EAST>(ne | nw | se, self.opp, self.open)
-            | king_jumps::<NORTH_WEST>(nw | ne | sw, self.opp, self.open)
-            | king_jumps::<SOUTH_EAST>(se | sw | ne, self.opp, self.open)
-            | king_jumps::<SOUTH_WEST>(sw | se | nw, self.opp, self.open)
+            | man_jumps::<NORTH_EAST>(ne | nw | se, opp, open)
+            | man_jumps::<NORTH_WEST>(nw | ne | sw, opp, open)
+            | man_jumps::<SOUTH_EAST>(se | sw | ne, opp, open)
+            | man_jumps::<SOUTH_WEST>(sw | se | nw, opp, open)
     }
 }
 

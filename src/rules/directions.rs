@@ -2,6 +2,12 @@
 //!
 //! A direction is a const parameter: the number of bits that a step shifts. A step over the edge of the board
 //! lands on a light square (or off the board), so each result is masked with a set of dark squares.
+//!
+//! Two boards in a word: dark squares use half of the 64 bits. Turned upside down, a set of dark squares becomes one of light
+//! squares and fills the other half, and a step up and to the right on it is one down and to the right on the board.
+//! So one shift moves the pieces of both halves, and two fills do for kings in four directions. Only then the edges
+//! matter: a step over the right edge would come in on the left in the other half, so the squares of the first column are no
+//! targets of a step to the right, nor those of the last of one to the left.
 
 /// Up and to the right, as White sees the board.
 pub(super) const NORTH_EAST: i8 = 9;
@@ -59,4 +65,41 @@ pub(super) const fn man_jumps<const D: i8>(men: u64, targets: u64, empty: u64) -
 #[inline]
 pub(super) const fn king_jumps<const D: i8>(kings: u64, targets: u64, empty: u64) -> u64 {
     step::<D>(step::<D>(fill::<D>(kings, empty)) & targets) & empty
+}
+
+/// Returns a set on the dark squares together with the same set upside down on the light ones.
+#[inline]
+pub(super) const fn twice(set: u64) -> u64 {
+    set | set.swap_bytes()
+}
+
+/// The targets of steps in direction `D` in both halves: on the dark squares as they are, on the light ones upside down.
+pub(super) struct Twin<const D: i8> {
+    opp: u64,
+    empty: u64,
+}
+
+impl<const D: i8> Twin<D> {
+    /// The column that a step in this direction reaches only over the edge.
+    const BEYOND_EDGE: u64 = 0x0101_0101_0101_0101 << if D == NORTH_EAST { 0 } else { 7 };
+
+    #[inline]
+    pub(super) fn of(opp: u64, empty: u64) -> Self {
+        Self {
+            opp: twice(opp) & !Self::BEYOND_EDGE,
+            empty: twice(empty) & !Self::BEYOND_EDGE,
+        }
+    }
+
+    /// Returns where kings stand or can go.
+    #[inline]
+    pub(super) fn fill(&self, kings: u64) -> u64 {
+        fill::<D>(kings, self.empty)
+    }
+
+    /// Returns the squares just behind the neighbours that can be captured.
+    #[inline]
+    pub(super) fn jumps(&self, stands: u64) -> u64 {
+        man_jumps::<D>(stands, self.opp, self.empty)
+    }
 }

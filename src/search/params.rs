@@ -15,5 +15,10 @@ pub(super) const ASPIRATION_LIMIT: i32 = 500;
 /// Nodes between two looks at the stop flag and the clock: about a tenth of a millisecond.
 pub(super) const NODES_PER_CHECK: u64 = 512;
 
+/// After this many plies without a capture or man move the evaluation counts for nothing,
+pub(super) const FADE_END: i32 = 80;
+/// and it fades over as many plies before that.
+pub(super) const FADE_PLIES: i32 = 64;
+
 /// A history score keeps within plus and minus this.
 pub(super) const HISTORY_LIMIT: i32 = 1 << 14;

@@ -5,6 +5,7 @@
 //! horizon its moves are tried instead of trusting the evaluation (as Scan does).
 
 use super::order::OrderedMoves;
+use super::params::{FADE_END, FADE_PLIES};
 use super::pvs::{NodeKind, Window};
 use super::worker::{Node, Worker};
 use crate::board::MoveList;
@@ -58,10 +59,15 @@ impl<R: Rules> Worker<'_, R> {
     }
 
     /// Evaluates a node that is not searched further.
+    ///
+    /// An advantage that has not led to a capture or man move for long is worth less and less: so the side that is ahead
+    /// makes progress while it can, and two that only move their kings about let the game end by repetition.
     #[inline]
     pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
         self.leaf_plies.0 += ply as u64;
         self.leaf_plies.1 += 1;
-        self.shared.evaluation.evaluate(&node.pos)
+        let score = self.shared.evaluation.evaluate(&node.pos);
+        let left = FADE_END - i32::from(node.counters.since_zeroing);
+        Score(score.0 * left.clamp(0, FADE_PLIES) / FADE_PLIES)
     }
 }
