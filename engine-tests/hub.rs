@@ -381,3 +381,19 @@ fn limits_hold_with_many_threads() {
     }
     assert!(engine.close().is_empty());
 }
+
+/// Limits that cannot be read do not become a search without end; limits outlast a change of the rules.
+#[test]
+fn bad_limits_do_not_hang() {
+    let mut engine = Engine::start(&["hub", "--book", "none"]);
+    engine.send("pos start");
+    engine.send("level move-time=soon");
+    assert!(engine.line().starts_with("error "));
+    engine.send("go think");
+    assert!(engine.done().starts_with("done move="));
+    engine.send("level depth=2");
+    engine.send("set-param name=variant value=pool");
+    engine.send("go think");
+    assert!(engine.done().starts_with("done move="));
+    assert!(engine.close().is_empty());
+}

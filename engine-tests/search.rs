@@ -3,7 +3,7 @@
 use crate::support::{Rng, random_position};
 use mainroad::board::{Bitboard, Move, MoveList, Position, Side, Square};
 use mainroad::eval::Evaluation;
-use mainroad::notation::fen;
+use mainroad::notation::{fen, moves};
 use mainroad::rules::{Game, Reason, Rules, Variant, has_capture, legal_moves};
 use mainroad::score::Score;
 use mainroad::search::{Clock, Control, Limits, Outcome, Report, Task, Team};
@@ -101,19 +101,14 @@ fn proofs() {
 
 #[test]
 fn lost_and_blocked_positions() {
-    for text in ["W:W:B1", "W:W21:B17,14", "B:W1,2:B"] {
-        if let Ok(pos) = fen::parse(text) {
-            let outcome = search(
-                &Game::<mainroad::rules::Russian>::from_position(pos),
-                depth(5),
-                1,
-            );
-            assert_eq!(
-                (outcome.best, outcome.report.score),
-                (None, Score::loss_in(0)),
-                "{text}"
-            );
-        }
+    for text in ["W:W:B1", "W:W21:B17,14", "B:W21:B"] {
+        let game = Game::<mainroad::rules::Russian>::from_position(position(text));
+        let outcome = search(&game, depth(5), 1);
+        assert_eq!(
+            (outcome.best, outcome.report.score),
+            (None, Score::loss_in(0)),
+            "{text}"
+        );
     }
 }
 
@@ -398,17 +393,86 @@ fn wins_that_a_count_takes_away_are_not_wins() {
     check_counts::<mainroad::rules::Brazilian>(10);
 }
 
-/// A position that is drawn by rule but has moves is searched all the same.
+/// Plays random moves of kings that leave nothing hanging until a game is drawn.
+fn drawn_game<R: Rules>(rng: &mut Rng, reason: Reason) -> Game<R> {
+    loop {
+        if let Some(game) = nearly_drawn::<R>(rng, 0)
+            && game.ending().is_some_and(|ending| ending.reason == reason)
+        {
+            return game;
+        }
+    }
+}
+
+/// A position that is drawn by rule but has moves is searched all the same, and not as if every line were a draw.
 #[test]
 fn drawn_positions_are_answered() {
-    let mut game = Game::<mainroad::rules::Russian>::from_position(position("W:WK29,K30:BK4,K5"));
     let mut rng = Rng(11);
-    while game.ending().is_none() {
-        game.play(*rng.pick(&game.legal_moves()));
-    }
-    let is_draw = game.ending().is_some_and(|ending| ending.winner.is_none());
+    let mut game = drawn_game::<mainroad::rules::Russian>(&mut rng, Reason::ThreeVOne);
     let outcome = search(&game, depth(6), 1);
-    assert_eq!(outcome.best.is_some(), is_draw);
+    assert!(outcome.best.is_some());
+    assert_ne!(
+        outcome.report.score,
+        Score::DRAW,
+        "three kings are ahead, whatever the count says"
+    );
+    // The game may go on under a client that does not count; repetition is still seen then.
+    let start = *game.position();
+    for _ in 0..3 {
+        let moves = game.legal_moves();
+        game.play(*rng.pick(&moves));
+    }
+    assert_ne!(game.position(), &start);
+    assert!(
+        game.ending().is_some()
+            && search(&game, depth(4), 1).best.is_some() == game.loss().is_none()
+    );
+}
+
+/// A position that occurred twice in the game before the root is a draw when it is met again; one that occurred once is not.
+#[test]
+fn repetitions_of_the_game_are_seen() {
+    type R = mainroad::rules::RussianOnline;
+    let check = |rounds: usize, expected: Score| {
+        let mut game = Game::<R>::from_position(position("W:WK30,K31:BK4"));
+        let cycle = ["e1-f2", "h8-g7", "f2-e1", "g7-h8"];
+        for text in cycle.iter().cycle().take(4 * rounds + 3) {
+            let mv = moves::parse::<R>(game.position(), text);
+            game.play(mv.unwrap_or_else(|error| panic!("{error}")));
+        }
+        // Black, a king behind, can go back to the start.
+        let task = Task {
+            evaluation: Evaluation::Material,
+            ..Task::new(game, depth(1))
+        };
+        let table = Table::new(1).expect("1 MiB can be had");
+        assert_eq!(
+            task.run_here(&table).report.score,
+            expected,
+            "after {rounds} rounds"
+        );
+    };
+    check(0, Score(-300));
+    check(1, Score::DRAW);
+}
+
+/// A search that is stopped within its first iteration, which king captures without end can make long, answers at once.
+#[test]
+fn even_a_huge_first_iteration_is_stopped() {
+    // Found by a hill climb: 14 million positions at depth 1.
+    let pos = position("BWBeBWBWWeWWWBeWeWeBBBWBeBWWBeBBe");
+    let game = Game::<mainroad::rules::Russian>::from_position(pos);
+    let limits = Limits {
+        nodes: Some(20_000),
+        ..Limits::default()
+    };
+    let outcome = search(&game, limits, 1);
+    assert_eq!(outcome.report.nodes, 20_000);
+    assert!(
+        outcome
+            .best
+            .is_some_and(|best| outcome.report.pv.first() == Some(&best))
+    );
 }
 
 #[test]

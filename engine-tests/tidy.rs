@@ -136,6 +136,19 @@ fn no_test_file_is_forgotten() {
     }
 }
 
+/// The same count on every machine: what the search sees is computed with integers.
+#[test]
+fn the_core_has_no_floats() {
+    for module in ["rules", "eval", "tt", "search"] {
+        let text =
+            fs::read_to_string(root().join(format!("src/{module}.rs"))).expect("it is there");
+        assert!(
+            text.contains("#![deny(clippy::float_arithmetic)]"),
+            "{module}"
+        );
+    }
+}
+
 /// Only one place turns the name of a rule set into a type, and none outside `rules` compares names.
 #[test]
 fn one_match_on_the_variant() {

@@ -8,6 +8,7 @@
 //! Sources: the Pool rules of the VOG club (after the American Pool Checkers Association), a second
 //! published page on Pool, two on Russian draughts, and the official list for draughts-64 of the FMJD.
 //! Where they are silent or contradict each other, the constant says what was settled and why.
+#![deny(clippy::float_arithmetic)]
 
 mod brazilian;
 mod captures;

@@ -96,5 +96,5 @@ pub type Depth = i32;
 /// The distance from the root, in plies.
 pub type Ply = i32;
 
-/// The longest line the search follows, and the deepest iteration.
+/// The longest line the search follows.
 pub const MAX_PLY: Ply = 240;

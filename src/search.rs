@@ -32,6 +32,7 @@ use crate::score::{Depth, Score};
 use crate::tt::Table;
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use worker::Worker;
@@ -141,7 +142,9 @@ impl<R: Rules> Task<R> {
         let main = Mutex::new((observer, Outcome::default()));
         team.broadcast(|index| {
             if index > 0 {
-                Worker::<R>::new(&shared, index, &self.game).help();
+                // A helper that fails leaves the search to the others.
+                let help = || Worker::<R>::new(&shared, index, &self.game).help();
+                let _ = catch_unwind(AssertUnwindSafe(help));
                 return;
             }
             // The helpers have no limits of their own: they are stopped when this ends, even by a panic.
@@ -159,8 +162,9 @@ impl<R: Rules> Task<R> {
     pub fn run_here(&self, table: &Table) -> Outcome {
         let control = Control::new();
         let shared = self.share(1, table, &control);
-        let mut worker = Worker::<R>::new(&shared, 0, &self.game);
-        worker.lead(&mut |_: &Report| ())
+        let mut outcome = Worker::<R>::new(&shared, 0, &self.game).lead(&mut |_: &Report| ());
+        outcome.report.nodes = shared.nodes();
+        outcome
     }
 
     fn share<'a>(&'a self, threads: usize, table: &'a Table, control: &'a Control) -> Shared<'a> {

@@ -5,12 +5,14 @@
 //! for, and the entry is not found. (Robert Hyatt and Timothy Mann, "A lockless transposition table
 //! implementation for parallel search", 2002.) Four entries fill one cache line.
 
+#![deny(clippy::float_arithmetic)]
+
 use crate::board::{Key, Move};
 use crate::score::{Bound, Depth, Ply, Score};
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries that share a cache line.
 const BUCKET_ENTRIES: usize = 4;
@@ -49,7 +51,7 @@ impl MoveCode {
         let ends = (mv.from.bit() >> 1) as u16 | ((mv.to.bit() >> 1) as u16) << 5;
         let set = mv.captured.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60;
         // Bit 15 is always set, so that no move has the code of none.
-        Self(1 << 15 | ends | (set as u16 & 0xF) << 10 | u16::from(mv.promotes) << 14 & 0x4000)
+        Self(1 << 15 | ends | (set as u16) << 10 | u16::from(mv.promotes) << 14)
     }
 }
 
@@ -75,6 +77,8 @@ pub struct OutOfMemory(pub usize);
 pub struct Table {
     buckets: Box<[Bucket]>,
     generation: AtomicU8,
+    /// A search has begun since the table was empty.
+    is_used: AtomicBool,
 }
 
 impl Table {
@@ -89,11 +93,17 @@ impl Table {
         Ok(Self {
             buckets,
             generation: AtomicU8::new(0),
+            is_used: AtomicBool::new(false),
         })
     }
 
     /// Forgets everything. The work is shared out over the threads of the current rayon thread pool.
+    ///
+    /// A table that no search has used is left alone, and its memory untouched.
     pub fn clear(&self) {
+        if !self.is_used.swap(false, Relaxed) {
+            return;
+        }
         self.generation.store(0, Relaxed);
         self.buckets.par_chunks(1 << 14).for_each(|buckets| {
             for slot in buckets.iter().flat_map(|bucket| &bucket.slots) {
@@ -105,6 +115,7 @@ impl Table {
 
     /// Starts a new search: what older ones stored is replaced first.
     pub fn next_generation(&self) {
+        self.is_used.store(true, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }

@@ -178,7 +178,7 @@ impl DrawCounters {
     /// Returns what to combine with the key of a position where its value depends on the counters: 0 as long as no
     /// count that applies is near its limit.
     ///
-    /// Two nodes with the same placement but different counters then do not share what a search found about
+    /// "Near" is within 12 plies. Two nodes with the same placement but different counters then do not share what a search found about
     /// them. Further from the limit they do, which is right for nearly all positions and keeps the table effective.
     #[inline]
     pub fn salt<R: Rules>(self, pos: &Position) -> u64 {
@@ -186,10 +186,12 @@ impl DrawCounters {
             .no_progress
             .as_ref()
             .map_or(u16::MAX, |rule| rule.plies);
-        let is_near = self.no_progress::<R>().unwrap_or(0) + SALTED_PLIES >= limit;
-        let is_counted =
-            || pos.occupied().count() <= MOST_PIECES_COUNTED && self.counts_material::<R>(pos);
-        if !is_near && (self.since_conversion + SALTED_PLIES < SHORTEST_COUNT || !is_counted()) {
+        let is_near = self
+            .no_progress::<R>()
+            .unwrap_or(0)
+            .saturating_add(SALTED_PLIES)
+            >= limit;
+        if !is_near && !self.counts_material::<R>(pos) {
             return 0;
         }
         let counters = u64::from(self.since_zeroing) << 32
@@ -200,10 +202,13 @@ impl DrawCounters {
 
     /// Says whether a count that depends on the material is within [`SALTED_PLIES`] of its limit.
     fn counts_material<R: Rules>(self, pos: &Position) -> bool {
+        if pos.occupied().count() > MOST_PIECES_COUNTED {
+            return false;
+        }
         let ahead = Self {
-            since_conversion: self.since_conversion + SALTED_PLIES,
+            since_conversion: self.since_conversion.saturating_add(SALTED_PLIES),
             main_road: if self.main_road > 0 {
-                self.main_road + SALTED_PLIES / 2
+                self.main_road.saturating_add(SALTED_PLIES / 2)
             } else {
                 0
             },

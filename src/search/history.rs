@@ -1,6 +1,6 @@
 //! What made cut-offs before: killers (by ply) and history (by side, start and end of the move).
 
-use super::params::HISTORY_LIMIT;
+use super::params::{HISTORY_BONUS_LIMIT, HISTORY_LIMIT};
 use crate::board::{Move, Side};
 use crate::score::{Depth, MAX_PLY, Ply};
 
@@ -36,7 +36,7 @@ impl History {
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-        let bonus = (depth * depth).clamp(1, 400);
+        let bonus = (depth * depth).clamp(1, HISTORY_BONUS_LIMIT);
         self.add(side, mv, bonus);
         for &other in tried {
             self.add(side, other, -bonus);

@@ -31,6 +31,6 @@ pub struct Clock {
     pub moves: Option<u32>,
     /// Taken off as lost on the way to the clock.
     pub overhead: Duration,
-    /// The engine may think on the opponent's time, so it can afford a little more on its own.
+    /// The search began on the opponent's time, so it can afford a little more on its own.
     pub can_ponder: bool,
 }

@@ -16,18 +16,19 @@ const KILLER: i32 = 1 << 18;
 const KING_IN_MEN: i32 = 3;
 
 /// A list of moves that is handed out best first.
-pub(super) struct OrderedMoves {
-    moves: MoveList,
+pub(super) struct OrderedMoves<'a> {
+    /// On the stack of the caller: the list is too large to be moved about.
+    moves: &'a mut MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
 }
 
-impl OrderedMoves {
+impl<'a> OrderedMoves<'a> {
     /// Orders the legal moves of a position.
     #[inline]
     pub(super) fn new(
         pos: &Position,
-        moves: MoveList,
+        moves: &'a mut MoveList,
         best: MoveCode,
         history: &History,
         ply: Ply,
@@ -59,7 +60,7 @@ impl OrderedMoves {
         }
     }
 
-    /// Returns the quiet moves handed out so far, the last one excepted.
+    /// Returns the moves handed out so far, the last one excepted.
     pub(super) fn tried_before_last(&self) -> &[Move] {
         &self.moves[..self.next.saturating_sub(1)]
     }
@@ -71,7 +72,7 @@ impl OrderedMoves {
     }
 }
 
-impl Iterator for OrderedMoves {
+impl Iterator for OrderedMoves<'_> {
     type Item = Move;
 
     /// Picks the best of the moves that are left. Equal ones keep the order of generation as far as earlier picks allow.

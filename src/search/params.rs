@@ -20,5 +20,10 @@ pub(super) const FADE_END: i32 = 80;
 /// and it fades over as many plies before that.
 pub(super) const FADE_PLIES: i32 = 64;
 
+/// The first iteration is not stopped before it has searched so many positions.
+pub(super) const FIRST_ITERATION_NODES: u64 = 4096;
+
+/// A cut-off adds the square of the depth to the history of its move, at most this.
+pub(super) const HISTORY_BONUS_LIMIT: i32 = 400;
 /// A history score keeps within plus and minus this.
 pub(super) const HISTORY_LIMIT: i32 = 1 << 14;

@@ -101,9 +101,9 @@ impl<R: Rules> Worker<'_, R> {
             return self.evaluate(node, ply);
         }
         if window.depth <= 0 {
-            return self.quiesce::<K>(node, moves, window);
+            return self.quiesce::<K>(node, &mut moves, window);
         }
-        let key = node.table_key::<R>();
+        let key = self.table_key(node);
         let known = self.shared.table.probe(key, ply);
         if let Some(entry) = known
             && !K::PV
@@ -113,8 +113,8 @@ impl<R: Rules> Worker<'_, R> {
             return entry.score;
         }
         let best = known.map_or(MoveCode::NONE, |entry| entry.best);
-        let moves = OrderedMoves::new(&node.pos, moves, best, &self.history, ply);
-        self.search_moves::<K>(node, window, moves)
+        let mut moves = OrderedMoves::new(&node.pos, &mut moves, best, &self.history, ply);
+        self.search_moves::<K>(node, window, &mut moves)
     }
 
     /// Searches the moves of a node, best first, and stores what was found.
@@ -122,7 +122,7 @@ impl<R: Rules> Worker<'_, R> {
         &mut self,
         node: &Node,
         window: Window,
-        mut moves: OrderedMoves,
+        moves: &mut OrderedMoves,
     ) -> Score {
         let Window {
             mut alpha,
@@ -196,7 +196,7 @@ impl<R: Rules> Worker<'_, R> {
             depth: window.depth,
             bound,
         };
-        self.shared.table.store(node.table_key::<R>(), ply, entry);
+        self.shared.table.store(self.table_key(node), ply, entry);
         best_score
     }
 
@@ -208,7 +208,7 @@ impl<R: Rules> Worker<'_, R> {
     /// Says whether a node is drawn by a rule, or by repeating a position.
     #[inline]
     pub(super) fn is_drawn(&self, node: &Node) -> bool {
-        self.shared.draw_rules && node.counters.draw::<R>(&node.pos).is_some() || self.repeats(node)
+        self.counts_draws && node.counters.draw::<R>(&node.pos).is_some() || self.repeats(node)
     }
 }
 

@@ -18,7 +18,7 @@ impl<R: Rules> Worker<'_, R> {
     pub(super) fn quiesce<K: NodeKind>(
         &mut self,
         node: &Node,
-        moves: MoveList,
+        moves: &mut MoveList,
         window: Window,
     ) -> Score {
         let is_capture = moves[0].is_capture();

@@ -3,7 +3,8 @@
 use super::control::Control;
 use super::history::History;
 use super::params::{
-    ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, MAX_DEPTH, NODES_PER_CHECK,
+    ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, FIRST_ITERATION_NODES, MAX_DEPTH,
+    NODES_PER_CHECK,
 };
 use super::time::Budget;
 use super::{Observer, Outcome, Report, Shared};
@@ -32,12 +33,6 @@ impl Node {
             counters: self.counters.after::<R>(&self.pos, mv, &pos),
         }
     }
-
-    /// Returns the key under which the table keeps this node.
-    #[inline]
-    pub(super) fn table_key<R: Rules>(&self) -> Key {
-        Key(self.key.0 ^ self.counters.salt::<R>(&self.pos))
-    }
 }
 
 /// The thread-local half of a search.
@@ -46,6 +41,8 @@ pub(super) struct Worker<'a, R> {
     index: usize,
     root: Node,
     root_moves: MoveList,
+    /// Whether counts end the game in this search.
+    pub(super) counts_draws: bool,
     /// The keys of the game since the last move that cannot be undone, then those of the path below the root.
     pub(super) keys: Vec<Key>,
     /// How many of `keys` belong to the game, the root included.
@@ -74,21 +71,23 @@ pub(super) struct Worker<'a, R> {
 impl<'a, R: Rules> Worker<'a, R> {
     /// Makes the worker of a thread.
     pub(super) fn new(shared: &'a Shared<'a>, index: usize, game: &Game<R>) -> Self {
-        let mut counters = game.counters();
+        let (pos, counters) = (*game.position(), game.counters());
+        // A position that is drawn by rule is searched all the same. If a count has run out, none is looked at; if the
+        // position was repeated, its history is forgotten, or every move back into it would be a draw.
+        let counts_draws = shared.draw_rules && counters.draw::<R>(&pos).is_none();
         let mut keys: Vec<Key> = game.keys_since_zeroing().collect();
-        if game.ending().is_some() {
-            // Drawn by rule, but a move is wanted: begin as if the position had been set up.
-            counters = DrawCounters::default();
+        if game.repetitions() >= R::DRAWS.repetition.unwrap_or(u32::MAX) {
             keys = vec![game.key()];
         }
         Self {
             shared,
             index,
             root: Node {
-                pos: *game.position(),
+                pos,
                 key: game.key(),
                 counters,
             },
+            counts_draws,
             root_moves: game.legal_moves(),
             game_keys: keys.len(),
             keys,
@@ -120,6 +119,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         self.budget = Some(Budget::new(limits, &self.root.pos));
         for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) {
             let Some(score) = self.iteration(depth, outcome.report.score) else {
+                self.use_unfinished_iteration(&mut outcome, observer);
                 break;
             };
             let best = self.lines[0].first().copied();
@@ -143,6 +143,25 @@ impl<'a, R: Rules> Worker<'a, R> {
         outcome.report.time = self.shared.started.elapsed();
         outcome.report.leaf_plies = self.leaf_plies;
         outcome
+    }
+
+    /// Takes over what a search that was stopped within an iteration knows: the old best move is searched first, so
+    /// whatever has the line by now is at least as good. Before the end of the first iteration any move and a static score
+    /// must do.
+    fn use_unfinished_iteration(&mut self, outcome: &mut Outcome, observer: &mut dyn Observer) {
+        let line = std::mem::take(&mut self.lines[0]);
+        if let Some(&best) = line.first() {
+            outcome.best = Some(best);
+            outcome.report.pv = line;
+        }
+        if outcome.report.depth == 0 {
+            let score = self.shared.evaluation.evaluate(&self.root.pos);
+            outcome.report = Report {
+                pv: outcome.best.into_iter().collect(),
+                ..self.report(1, score)
+            };
+            observer.iteration(&outcome.report);
+        }
     }
 
     /// Searches as a helper, for what it leaves in the table, until it is stopped.
@@ -230,6 +249,17 @@ impl<'a, R: Rules> Worker<'a, R> {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
     }
 
+    /// Returns the key under which the table keeps a node.
+    #[inline]
+    pub(super) fn table_key(&self, node: &Node) -> Key {
+        let salt = if self.counts_draws {
+            node.counters.salt::<R>(&node.pos)
+        } else {
+            0
+        };
+        Key(node.key.0 ^ salt)
+    }
+
     /// Counts a node; every few hundred, looks whether to stop.
     #[inline]
     pub(super) fn count_node(&mut self) {
@@ -265,8 +295,8 @@ impl<'a, R: Rules> Worker<'a, R> {
             self.is_pondering = false;
             self.is_stopping |= self.has_seen_enough();
         }
-        // The first iteration is always finished: it takes microseconds, and its move is better than any.
-        self.is_stopping &= self.root_depth > 1;
+        // The first iteration is finished if that takes well under a millisecond, as it nearly always does.
+        self.is_stopping &= self.root_depth > 1 || self.nodes > FIRST_ITERATION_NODES;
     }
 
     /// Says whether a node repeats one on its path or, for the third time, one of the game before the root.

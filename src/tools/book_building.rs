@@ -14,7 +14,7 @@ use crate::notation::{fen, moves};
 use crate::rules::{Game, Movement, Rules};
 use crate::score::{Depth, Score};
 use crate::search::{Limits, Task, Team};
-use crate::tt::Table;
+use crate::tt::{OutOfMemory, Table};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -79,13 +79,13 @@ pub fn build<R: Rules>(plan: &Plan, line: &mut dyn FnMut(&str)) -> Result<String
     while tree.len() < plan.positions && !leaves.is_empty() {
         let room = BATCH.min(plan.positions - tree.len());
         let batch = leaves.split_off(leaves.len().saturating_sub(room));
-        let searched: Vec<Expanded> = team.install(|| {
+        let searched: Result<Vec<Expanded>, OutOfMemory> = team.install(|| {
             batch
                 .par_iter()
                 .map(|leaf| expand(&leaf.game, plan.depth))
                 .collect()
         });
-        for (leaf, expanded) in batch.iter().zip(searched) {
+        for (leaf, expanded) in batch.iter().zip(searched?) {
             tree.insert(leaf.game.key(), expanded);
         }
         back_up(&mut tree);
@@ -101,7 +101,8 @@ pub fn build<R: Rules>(plan: &Plan, line: &mut dyn FnMut(&str)) -> Result<String
 }
 
 /// Searches every move of a position.
-fn expand<R: Rules>(game: &Game<R>, depth: Depth) -> Expanded {
+fn expand<R: Rules>(game: &Game<R>, depth: Depth) -> Result<Expanded, OutOfMemory> {
+    let table = Table::new(TABLE_MIB)?;
     let search = |mv: Move| {
         let mut after = game.clone();
         after.play(mv);
@@ -111,9 +112,9 @@ fn expand<R: Rules>(game: &Game<R>, depth: Depth) -> Expanded {
             is_analysis: true,
             ..Limits::default()
         };
-        let score = Table::new(TABLE_MIB)
-            .map(|table| Task::new(after, limits).run_here(&table).report.score);
-        (mv, key, -score.unwrap_or_default())
+        table.clear();
+        let score = Task::new(after, limits).run_here(&table).report.score;
+        (mv, key, -score)
     };
     let moves: Vec<_> = game.legal_moves().into_iter().map(search).collect();
     let value = moves
@@ -121,12 +122,12 @@ fn expand<R: Rules>(game: &Game<R>, depth: Depth) -> Expanded {
         .map(|&(_, _, score)| score)
         .max()
         .unwrap_or(Score::loss_in(0));
-    Expanded {
+    Ok(Expanded {
         game_ply: game.moves().len(),
         pos: *game.position(),
         moves,
         value,
-    }
+    })
 }
 
 /// Makes the value of every expanded position that of its best move, from the last plies to the first.
@@ -209,9 +210,10 @@ fn write<R: Rules>(plan: &Plan, tree: &HashMap<Key, Expanded>) -> String {
             .map(|edge| (move_value(tree, edge), edge.0))
             .collect();
         valued.sort_by_key(|&(value, _)| Reverse(value));
+        let best = valued.first().map_or(0, |(value, _)| value.0);
         let kept = valued
             .iter()
-            .take_while(|(value, _)| node.value.0 - value.0 <= WRITTEN_LOSS);
+            .take_while(|(value, _)| best - value.0 <= WRITTEN_LOSS);
         let _ = write!(text, "{}", fen::write(&node.pos));
         for &(value, mv) in kept {
             let _ = write!(text, " | {} {}", moves::write::<R>(&node.pos, mv), value.0);

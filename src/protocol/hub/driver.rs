@@ -4,8 +4,9 @@
 //! loop takes from whichever has something. So `ping`, `stop` and `quit` are answered during a search, and the end of the
 //! input ends the engine at once.
 //!
-//! Invariants: a `go` is answered by exactly one `done`, in order, with nothing after it; a line that is rejected changes
-//! nothing; a `pos` that was rejected is never answered with a move of another position.
+//! Invariants: a `go` is answered by exactly one `done`, in order, with nothing after it; a line that is rejected changes no
+//! game, limit or option (though it ends a search, as any command but a few does); a `pos` that was rejected is never
+//! answered with a move of another position.
 
 use super::message::{Command, CommandError, GoMode, Info, Level, ParamKind, Reply, Seconds};
 use super::output::Output;
@@ -29,6 +30,9 @@ use std::time::Duration;
 
 /// What a clock is taken to have when only an increment or a number of moves is given, as in Scan.
 const DEFAULT_TIME_MS: i64 = 30_000;
+
+/// The time for a move when the limits that were given could not be read.
+const FALLBACK_TIME: Duration = Duration::from_secs(1);
 
 /// Says why the driver could not begin or go on.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +74,8 @@ pub fn drive(
         out: Output::new(output),
         options,
         resources,
+        level: Level::default(),
+        is_level_lost: false,
         is_lost: false,
         warn,
     };
@@ -95,6 +101,10 @@ struct Driver<'a, W> {
     out: Output<W>,
     options: Options,
     resources: Resources,
+    /// The limits collected for the next search.
+    level: Level,
+    /// A limit for the next search was rejected.
+    is_level_lost: bool,
     /// The last `pos` was rejected and no good one has come since.
     is_lost: bool,
     warn: &'a mut dyn FnMut(&str),
@@ -103,8 +113,6 @@ struct Driver<'a, W> {
 /// What belongs to the rules in force.
 struct Session<R> {
     engine: Engine<R>,
-    /// The limits collected for the next search.
-    level: Level,
     search: Option<Running>,
 }
 
@@ -132,7 +140,6 @@ impl<W: Write> Driver<'_, W> {
     fn session<R: Rules>(&mut self) -> Flow {
         let mut session = Session::<R> {
             engine: Engine::default(),
-            level: Level::default(),
             search: None,
         };
         let silence = never();
@@ -216,7 +223,7 @@ impl<W: Write> Driver<'_, W> {
             }) => match read_game::<R>(position.as_deref(), &moves, self.numbering::<R>()) {
                 Ok(game) => {
                     session.engine.game = game;
-                    session.level = Level::default();
+                    self.forget_level();
                     self.is_lost = false;
                 }
                 Err(message) => {
@@ -224,13 +231,21 @@ impl<W: Write> Driver<'_, W> {
                     self.out.error(&message)?;
                 }
             },
-            Ok(Command::Level(level)) => session.level.merge(level),
+            Ok(Command::Level(level)) => self.level.merge(level),
             Ok(Command::Go(mode)) => self.go(session, mode)?,
             Ok(_) => unreachable!("handled by line"),
             Err(error) => {
                 let is_pos = matches!(error, CommandError::UnquotedMoves)
                     || matches!(error, CommandError::Syntax { command: "pos", .. });
                 self.is_lost |= is_pos;
+                self.is_level_lost |= matches!(
+                    error,
+                    CommandError::NotANumber { .. }
+                        | CommandError::Syntax {
+                            command: "level",
+                            ..
+                        }
+                );
                 self.out.error(&error)?;
             }
         }
@@ -328,7 +343,8 @@ impl<W: Write> Driver<'_, W> {
 
     /// Starts a search, or answers at once where there is nothing to search.
     fn go<R: Rules>(&mut self, session: &mut Session<R>, mode: GoMode) -> Result<(), DriveError> {
-        let level = std::mem::take(&mut session.level);
+        let (level, is_level_lost) = (self.level, self.is_level_lost);
+        self.forget_level();
         if self.is_lost {
             self.out
                 .error(&"no position to search, the last pos was rejected")?;
@@ -352,7 +368,7 @@ impl<W: Write> Driver<'_, W> {
         } else {
             Control::new()
         });
-        let limits = self.limits(level, mode);
+        let limits = self.limits(level, mode, is_level_lost);
         let job = session
             .engine
             .prepare(&self.options, &self.resources, limits);
@@ -401,7 +417,13 @@ impl<W: Write> Driver<'_, W> {
         Ok(true)
     }
 
-    fn limits(&self, level: Level, mode: GoMode) -> Limits {
+    fn forget_level(&mut self) {
+        self.level = Level::default();
+        self.is_level_lost = false;
+    }
+
+    /// Returns what bounds a search. If the only limits were rejected, a client that waits for a move still gets one.
+    fn limits(&self, level: Level, mode: GoMode, is_level_lost: bool) -> Limits {
         let has_clock = level.time.is_some() || level.inc.is_some() || level.moves.is_some();
         let clock = has_clock.then(|| {
             let increment = level.inc.unwrap_or_default();
@@ -432,6 +454,11 @@ impl<W: Write> Driver<'_, W> {
             || limits.move_time.is_some()
             || clock.is_some();
         Limits {
+            move_time: if is_level_lost && !is_bounded && !limits.is_analysis {
+                Some(FALLBACK_TIME)
+            } else {
+                limits.move_time
+            },
             is_endless: limits.is_analysis && !is_bounded,
             ..limits
         }
