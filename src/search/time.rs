@@ -49,6 +49,8 @@ pub(super) struct Budget {
     pub(super) hard: Option<Duration>,
     /// The present factor on the target, in percent.
     factor: u32,
+    /// More search cannot change the move, or the proven end.
+    pub(super) is_settled: bool,
 }
 
 impl Budget {
@@ -63,6 +65,7 @@ impl Budget {
             target: planned.map(|(target, _)| target),
             hard,
             factor: 100,
+            is_settled: false,
         }
     }
 
@@ -86,6 +89,9 @@ impl Budget {
 
     /// Says whether another iteration is worth beginning, after the time that is gone.
     pub(super) fn allows_iteration(&self, elapsed: Duration) -> bool {
+        if self.is_settled {
+            return false;
+        }
         let Some(target) = self.target else {
             return true;
         };

@@ -61,8 +61,6 @@ pub(super) struct Worker<'a, R> {
     pub(super) is_stopping: bool,
     /// Only the main worker looks at the clock.
     budget: Option<Budget>,
-    /// More search cannot change the move, or the proven end.
-    is_settled: bool,
     /// The opponent's clock is running.
     is_pondering: bool,
     rules: PhantomData<R>,
@@ -99,7 +97,6 @@ impl<'a, R: Rules> Worker<'a, R> {
             root_depth: 0,
             is_stopping: false,
             budget: None,
-            is_settled: false,
             is_pondering: shared.control.clock_started().is_none(),
             rules: PhantomData,
         }
@@ -125,15 +122,15 @@ impl<'a, R: Rules> Worker<'a, R> {
             let best = self.lines[0].first().copied();
             if let Some(budget) = &mut self.budget {
                 budget.iteration(depth, best == outcome.best);
+                // A win or loss that lies wholly within the searched depth is as short as it gets.
+                budget.is_settled = self.root_moves.len() == 1
+                    || score.plies_to_end().is_some_and(|plies| plies <= depth);
             }
             outcome = Outcome {
                 best: best.or(outcome.best),
                 report: self.report(depth, score),
             };
             observer.iteration(&outcome.report);
-            // A win or loss that lies wholly within the searched depth is as short as it gets.
-            self.is_settled = self.root_moves.len() == 1
-                || score.plies_to_end().is_some_and(|plies| plies <= depth);
             if self.has_seen_enough() {
                 break;
             }
@@ -230,7 +227,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             return false;
         }
         let is_planned = |budget: &Budget| budget.allows_iteration(self.shared.started.elapsed());
-        self.is_settled || !self.budget.as_ref().is_none_or(is_planned)
+        !self.budget.as_ref().is_none_or(is_planned)
     }
 
     fn report(&self, depth: Depth, score: Score) -> Report {
