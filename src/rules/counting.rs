@@ -164,8 +164,7 @@ impl ManJumps {
     }
 }
 
-/// Counts the replies to all moves, if the side to move has no capture and the opponent neither kings nor a capture if it
-/// were to move; otherwise `None`.
+/// Counts the replies to all moves, if the side to move has no capture; otherwise `None`.
 #[inline]
 pub(super) fn two_plies<M: Movement>(pos: &Position) -> Option<u64> {
     let pair = QuietPair::of(pos)?;
@@ -175,9 +174,10 @@ pub(super) fn two_plies<M: Movement>(pos: &Position) -> Option<u64> {
     })
 }
 
-/// A position in which neither side can capture and the opponent has only men.
+/// A position in which the side to move cannot capture.
 struct QuietPair {
     sides: Sides,
+    opp_kings: u64,
     /// The opponent's promotion row.
     opp_row: u64,
 }
@@ -186,16 +186,15 @@ impl QuietPair {
     #[inline]
     fn of(pos: &Position) -> Option<Self> {
         let sides = Sides::of(pos);
-        if pos.all_kings().0 & sides.opp != 0 || sides.can_jump() {
+        if sides.can_jump() {
             return None;
         }
         let opp_row = Position::promotion_row(pos.turn().opponent()).0;
-        let pair = Self { sides, opp_row };
-        if ManJumps::of(&pair.replier(0)).all() == 0 {
-            Some(pair)
-        } else {
-            None
-        }
+        Some(Self {
+            sides,
+            opp_kings: pos.all_kings().0 & sides.opp,
+            opp_row,
+        })
     }
 
     /// Returns the position as the opponent sees it after a quiet move, given as its first and last square.
@@ -209,8 +208,8 @@ impl QuietPair {
             ..
         } = self.sides;
         Sides {
-            men: opp,
-            kings: 0,
+            men: opp ^ self.opp_kings,
+            kings: self.opp_kings,
             opp: (men | kings) ^ mv,
             empty: empty ^ mv,
             row: self.opp_row,
@@ -221,6 +220,27 @@ impl QuietPair {
     /// and `C` = -`G`.
     #[inline]
     fn count<M: Movement, const F: i8, const G: i8, const B: i8, const C: i8>(&self) -> u64 {
+        let Sides {
+            men, kings, empty, ..
+        } = self.sides;
+        if self.opp_kings == 0 && ManJumps::of(&self.replier(0)).all() == 0 {
+            return self.count_by_sets::<M, F, G, B, C>();
+        }
+        let singly =
+            |targets, mv: &dyn Fn(u64) -> u64| self.count_singly(targets, mv, count::<M, B, C>);
+        let mut sum = singly(step::<F>(men) & empty, &|to| step_back::<F>(to) | to)
+            + singly(step::<G>(men) & empty, &|to| step_back::<G>(to) | to);
+        for king in Bitboard(kings).squares() {
+            sum += singly(king_reach(king, empty), &|to| 1 << king.bit() | to);
+        }
+        sum
+    }
+
+    /// Does so where the opponent has neither kings nor a capture if it were to move.
+    #[inline]
+    fn count_by_sets<M: Movement, const F: i8, const G: i8, const B: i8, const C: i8>(
+        &self,
+    ) -> u64 {
         let Sides {
             men,
             kings,
@@ -241,16 +261,10 @@ impl QuietPair {
             | exposed::<C>(own, opp);
         let mut sum = 0;
         if men != 0 {
-            sum += self.men_steps::<M, F, B, C>(
-                &replies,
-                guards,
-                attacked::<G>(opp, empty) | attacked::<C>(opp, empty),
-            );
-            sum += self.men_steps::<M, G, B, C>(
-                &replies,
-                guards,
-                attacked::<F>(opp, empty) | attacked::<B>(opp, empty),
-            );
+            let across = attacked::<G>(opp, empty) | attacked::<C>(opp, empty);
+            sum += self.men_steps::<M, F, B, C>(&replies, guards, across);
+            let across = attacked::<F>(opp, empty) | attacked::<B>(opp, empty);
+            sum += self.men_steps::<M, G, B, C>(&replies, guards, across);
         }
         for king in Bitboard(kings).squares() {
             let from = 1 << king.bit();
