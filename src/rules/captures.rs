@@ -221,6 +221,21 @@ impl Seen {
     }
 }
 
+/// Jumps in each direction but the one that leads back to the last victim, and says whether there was a jump.
+macro_rules! jumps_on {
+    ($search:ident.$jump:ident after $last:ident, $($argument:expr),+) => {
+        match $last {
+            NORTH_EAST => jumps_on!($search.$jump, NORTH_EAST, NORTH_WEST, SOUTH_EAST, ($($argument),+)),
+            NORTH_WEST => jumps_on!($search.$jump, NORTH_WEST, NORTH_EAST, SOUTH_WEST, ($($argument),+)),
+            SOUTH_EAST => jumps_on!($search.$jump, SOUTH_EAST, SOUTH_WEST, NORTH_EAST, ($($argument),+)),
+            _ => jumps_on!($search.$jump, SOUTH_WEST, SOUTH_EAST, NORTH_WEST, ($($argument),+)),
+        }
+    };
+    ($search:ident.$jump:ident, $ahead:ident, $left:ident, $right:ident, $arguments:tt) => {
+        $search.$jump::<$ahead> $arguments | $search.$jump::<$left> $arguments | $search.$jump::<$right> $arguments
+    };
+}
+
 /// The captures of one side while they are being found.
 struct CaptureSearch<M, S> {
     sink: S,
@@ -276,29 +291,7 @@ impl<M: Movement, S: Sink> CaptureSearch<M, S> {
             self.promotes = false;
             return;
         }
-        // The fourth direction leads back to the last victim.
-        let went_on = match D {
-            NORTH_EAST => {
-                self.man_jump::<NORTH_EAST>(at, captured, count)
-                    | self.man_jump::<NORTH_WEST>(at, captured, count)
-                    | self.man_jump::<SOUTH_EAST>(at, captured, count)
-            }
-            NORTH_WEST => {
-                self.man_jump::<NORTH_WEST>(at, captured, count)
-                    | self.man_jump::<NORTH_EAST>(at, captured, count)
-                    | self.man_jump::<SOUTH_WEST>(at, captured, count)
-            }
-            SOUTH_EAST => {
-                self.man_jump::<SOUTH_EAST>(at, captured, count)
-                    | self.man_jump::<SOUTH_WEST>(at, captured, count)
-                    | self.man_jump::<NORTH_EAST>(at, captured, count)
-            }
-            _ => {
-                self.man_jump::<SOUTH_WEST>(at, captured, count)
-                    | self.man_jump::<SOUTH_EAST>(at, captured, count)
-                    | self.man_jump::<NORTH_WEST>(at, captured, count)
-            }
-        };
+        let went_on = jumps_on!(self.man_jump after D, at, captured, count);
         if !went_on {
             self.promotes = at & self.row != 0;
             self.end(at, captured, count);
@@ -335,28 +328,7 @@ impl<M: Movement, S: Sink> CaptureSearch<M, S> {
     /// Continues, or ends, the capture of a king that may land on any one of `landings` after a jump in
     /// direction `D`. Back is where the last victim stands.
     fn land<const D: i8>(&mut self, landings: u64, captured: u64, count: u32) {
-        let went_on = match D {
-            NORTH_EAST => {
-                self.king::<NORTH_EAST>(landings, captured, count)
-                    | self.king::<NORTH_WEST>(landings, captured, count)
-                    | self.king::<SOUTH_EAST>(landings, captured, count)
-            }
-            NORTH_WEST => {
-                self.king::<NORTH_WEST>(landings, captured, count)
-                    | self.king::<NORTH_EAST>(landings, captured, count)
-                    | self.king::<SOUTH_WEST>(landings, captured, count)
-            }
-            SOUTH_EAST => {
-                self.king::<SOUTH_EAST>(landings, captured, count)
-                    | self.king::<SOUTH_WEST>(landings, captured, count)
-                    | self.king::<NORTH_EAST>(landings, captured, count)
-            }
-            _ => {
-                self.king::<SOUTH_WEST>(landings, captured, count)
-                    | self.king::<SOUTH_EAST>(landings, captured, count)
-                    | self.king::<NORTH_WEST>(landings, captured, count)
-            }
-        };
+        let went_on = jumps_on!(self.king after D, landings, captured, count);
         if !went_on {
             self.end(landings, captured, count);
         }
