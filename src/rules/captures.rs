@@ -13,8 +13,8 @@
 
 use super::Movement;
 use super::directions::{
-    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, Twin, fill, king_jumps, man_jumps, step,
-    step_back, twice,
+    NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, Twin, fill, halves, king_jumps, man_jumps,
+    step, step_back, twice,
 };
 use crate::board::{Bitboard, Move, MoveList, Position, Square};
 use std::marker::PhantomData;
@@ -56,12 +56,6 @@ impl Sides {
     #[inline]
     fn man_jumps<const D: i8>(&self) -> u64 {
         man_jumps::<D>(self.men, self.opp, self.empty)
-    }
-
-    /// Returns the squares just behind the pieces that some king can capture in one direction.
-    #[inline]
-    fn king_jumps<const D: i8>(&self) -> u64 {
-        king_jumps::<D>(self.kings, self.opp, self.empty)
     }
 
     /// Says whether a man or a king can jump.
@@ -125,10 +119,15 @@ fn find<M: Movement, S: Sink>(sides: &Sides, sink: S) -> S {
     search.men::<SOUTH_EAST>(sides);
     search.men::<SOUTH_WEST>(sides);
     if sides.kings != 0 {
-        search.kings::<NORTH_EAST>(sides);
-        search.kings::<NORTH_WEST>(sides);
-        search.kings::<SOUTH_EAST>(sides);
-        search.kings::<SOUTH_WEST>(sides);
+        let right = Twin::<NORTH_EAST>::of(sides.opp, sides.empty);
+        let left = Twin::<NORTH_WEST>::of(sides.opp, sides.empty);
+        let kings = twice(sides.kings);
+        let (ne, se) = halves(right.jumps(right.fill(kings)));
+        let (nw, sw) = halves(left.jumps(left.fill(kings)));
+        search.kings::<NORTH_EAST>(sides, ne);
+        search.kings::<NORTH_WEST>(sides, nw);
+        search.kings::<SOUTH_EAST>(sides, se);
+        search.kings::<SOUTH_WEST>(sides, sw);
     }
     search.sink
 }
@@ -269,10 +268,9 @@ impl<M: Movement, S: Sink> CaptureSearch<M, S> {
         }
     }
 
-    /// Follows the captures of all kings that begin in one direction.
+    /// Follows the captures of all kings that begin in one direction, given the squares just behind their victims.
     #[inline]
-    fn kings<const D: i8>(&mut self, sides: &Sides) {
-        let mut behind = sides.king_jumps::<D>();
+    fn kings<const D: i8>(&mut self, sides: &Sides, mut behind: u64) {
         while behind != 0 {
             let first = behind & behind.wrapping_neg();
             behind ^= first;

@@ -9,6 +9,8 @@
 //! matter: a step over the right edge would come in on the left in the other half, so the squares of the first column are no
 //! targets of a step to the right, nor those of the last of one to the left.
 
+use crate::board::Bitboard;
+
 /// Up and to the right, as White sees the board.
 pub(super) const NORTH_EAST: i8 = 9;
 /// Up and to the left.
@@ -71,6 +73,15 @@ pub(super) const fn king_jumps<const D: i8>(kings: u64, targets: u64, empty: u64
 #[inline]
 pub(super) const fn twice(set: u64) -> u64 {
     set | set.swap_bytes()
+}
+
+/// Takes the two halves of a word apart: the dark squares as they are, and the light ones turned back.
+#[inline]
+pub(super) const fn halves(word: u64) -> (u64, u64) {
+    (
+        word & Bitboard::DARK.0,
+        (word & !Bitboard::DARK.0).swap_bytes(),
+    )
 }
 
 /// The targets of steps in direction `D` in both halves: on the dark squares as they are, on the light ones upside down.
