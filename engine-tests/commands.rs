@@ -122,8 +122,21 @@ board --variant pool                          => 29    30 | \nBlack to move\nFEN
 board --fen WeeeeeeeeeeeeeeeeeeeeeeeeeeeeBeeW => FEN W:WK32:BK29
 board --fen [FEN~"W:W21:B14,17."]             => game over: Black wins (blocked)\n
 board --moves c3-d4                           => Black to move | :W18,21, | 7 legal moves\n
+board --fen [SetUp~"1"]~[FEN~"W:W21:B1"]      => FEN W:W21:B1\n
+board --fen W:W:B1                            => game over: Black wins (no-pieces)\nWhite has no pieces: legal, and lost\n
+board --fen B:WK1:B                           => game over: White wins (no-pieces)\nBlack has no pieces: legal, and lost\n
+board --fen W:W21:B                           => 1 legal move\nBlack has no pieces: legal, and lost after any move\n
+board --fen W:W5-8,K1-4:B                     => game over: Black wins (blocked)\n
+board --labels numbers                        => 29    30
+board --variant pool --labels letters         => 1 | w   w   w   w   | 1\n | a b c
+board --svg -                                 => <svg | <title>Draughts: White to move</title> | >a</text> | </svg>\n
+board --svg - --variant pool --moves 11-15    => <title>Draughts: 11-15, White to move</title> | <polyline | >32</text>
+board --svg - --labels numbers --moves c3-d4  => <title>Draughts: 22-18, Black to move</title> | >32</text>
+board --help                                  => more than 12 pieces | legal, and has lost | --svg <FILE> | --labels <NAME> | numbers, letters
 perft 0                                       => 1 nodes
 perft 2 --divide                              => c3-b4 7\n | \n49 nodes
+perft 7 --hash 1 --threads 2                  => 190146 nodes
+perft --help                                  => --hash <N> | in MiB, from 0 (none) to 1048576 | [default: 0]
 completions bash                              => _mainroad | --divide
 completions fish                              => complete -c mainroad
 man                                           => .TH mainroad 1 | MAINROAD HUB | MAINROAD BOOK PROBE
@@ -147,6 +160,13 @@ perft                                         => <DEPTH>
 perft 31                                      => 31 is not in 0..=30
 perft -1                                      => -1
 perft 3 --threads 1025                        => expected a whole number from 1 to 1024
+perft 3 --hash 1048577                        => 1048577 is not in 0..=1048576
+perft 3 --hash -1                             => -1
+board --labels both                           => 'both' | numbers, letters
+board --svg                                   => --svg <FILE>
+board --svg - --json                          => --svg - cannot be used with --json
+board --svg x.svg --fen -                     => --svg cannot be used with --fen -
+board --moves x --fen -                       => --moves cannot be used with --fen -
 bench --depth 0                               => '0' | --depth <N>
 bench --net nowhere                           => expected one of default,
 book                                          => requires a subcommand | build | probe
@@ -167,6 +187,12 @@ moves --fen W:WKd4:Bb2,g7 --moves d4:h8~d4:a1 => bad move: move 2 of 2: "d4:a1"
 board --fen B:W1,33,5,7-3:B2                  => a White man | square 1; | "33" | "7-3"
 board --fen W:W5:B32,5,K5,29-32               => a Black man | square 32; | square 5 holds two pieces; | square 29
 board --fen W:WK1-13,14:BK20-32               => White has 14 pieces | Black has 13 pieces
+board --fen W:WK5,K5:BK33,2                   => square 5 holds two pieces; | "K33" is not
+board --fen W:W21,33                          => "33" | ; the pieces of Black are missing
+perft 30 --fen W:WK1:BK32 --hash 16           => too many leaves: depth 30: expected fewer than 18446744073709551615
+board --svg no/such/folder.svg                => cannot write: no/such/folder.svg:
+board --svg .                                 => cannot write: .:
+board --svg /dev/null                         => cannot write: /dev/null: not a regular file
 board --fen WwbeeeeeeeeeeeeeeeeeeeeeeeeeeeeeB => a White man | square 1
 board --fen WwwwweeeeeeeeeeeeeeeeeeeeeeeebbbB => square 1; | square 2; | square 4; | Black man | square 31
 book probe --book no/such.book                => bad book: no/such.book:
@@ -573,6 +599,110 @@ fn perft_counts() {
 }
 
 #[test]
+fn perft_counts_with_a_cache() {
+    for (variant, leaves) in [
+        ("russian", 22_444_032),
+        ("pool", 22_435_955),
+        ("brazilian", 21_560_022),
+    ] {
+        for threads in ["1", "2", "5"] {
+            let args = [
+                "perft",
+                "10",
+                "--variant",
+                variant,
+                "--threads",
+                threads,
+                "--hash",
+                "2",
+                "--divide",
+            ];
+            let divided = run(&args);
+            assert_eq!(divided.nodes(), leaves, "{variant}, {threads} threads");
+            assert_eq!(
+                divided.out.lines().count(),
+                8,
+                "{variant}, {threads} threads"
+            );
+        }
+    }
+    // One cache serves a whole stream, and a count that is too large does not end it.
+    let input = b"W:W21:B1\nW:WK1:BK32\nW:W22:B1\n";
+    let stream = run_with(&["perft", "30", "--hash", "16", "--fen", "-"], input);
+    assert_eq!((stream.code, stream.err.as_str()), (1, ""));
+    let answers = stream.objects();
+    assert!(answers[0]["nodes"].is_u64() && answers[2]["nodes"].is_u64());
+    assert_eq!(answers[1]["line"], 2);
+    let error = answers[1]["error"].as_str();
+    assert!(error.is_some_and(|error| error.starts_with("too many leaves: ")));
+}
+
+#[test]
+fn a_diagram_is_written_as_a_whole() {
+    let folder = folder("svg");
+    let path = folder.join("diagram.svg");
+    let file = path.to_str().expect("the path is UTF-8");
+    let read = || fs::read_to_string(&path).expect("it is there");
+    let board = ["board", "--variant", "pool", "--moves", "11-15 22-18 15x22"];
+
+    let text = run(&[&board[..], &["--svg", file]].concat());
+    assert_eq!((text.code, text.err.as_str()), (0, ""));
+    assert_eq!(text.out, run(&board).out, "the text is there all the same");
+    let diagram = run(&[&board[..], &["--svg", "-"]].concat()).out;
+    assert_eq!(read(), diagram);
+
+    let bad = run(&["board", "--fen", "W:W33:B1", "--svg", file]);
+    assert_eq!((bad.code, bad.out.as_str()), (1, ""));
+    assert_eq!(read(), diagram, "a bad position replaces nothing");
+
+    let answer = ask(&["board", "--fen", "W:W21:B1", "--svg", file, "--json"]);
+    assert_eq!(answer["fen"], "W:W21:B1");
+    assert!(read().contains("FEN W:W21:B1</desc>"));
+    let files = fs::read_dir(&folder).expect("it is there");
+    assert_eq!(files.count(), 1, "nothing else is left behind");
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
+/// As a terminal set to Windows-1251 sends them.
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf8_are_bad_input() {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = |bytes: &'static [u8]| std::ffi::OsStr::from_bytes(bytes);
+    for (option, value, message) in [
+        (
+            "--fen",
+            &b"W:W\xE03:\xC2b8"[..],
+            "bad FEN: \"W:W\u{FFFD}3:\u{FFFD}b8\": byte 4: expected UTF-8",
+        ),
+        (
+            "--fen",
+            b"\xFF",
+            "bad FEN: \"\u{FFFD}\": byte 1: expected UTF-8",
+        ),
+        (
+            "--moves",
+            b"c3-d4 \xE55",
+            "bad move: \"c3-d4 \u{FFFD}5\": byte 7: expected UTF-8",
+        ),
+    ] {
+        for command in ["board", "moves", "book"] {
+            let args = if command == "book" {
+                &["book", "probe"][..]
+            } else {
+                &[command]
+            };
+            let output = program(args)
+                .args([bytes(option.as_bytes()), bytes(value)])
+                .output();
+            let run = Run::of(output.expect("the program was built"));
+            assert_eq!((run.code, run.out.as_str()), (1, ""), "{command} {option}");
+            assert_eq!(run.err, format!("mainroad: error: {message}\n"));
+        }
+    }
+}
+
+#[test]
 fn bench_ends_with_its_signature() {
     let first = run(&["bench", "--depth", "2"]);
     assert_eq!((first.code, first.err.as_str()), (0, ""));
@@ -724,6 +854,7 @@ fn a_full_disk_is_an_error() {
     for args in [
         &["moves"][..],
         &["board", "--json"],
+        &["board", "--svg", "-"],
         &["perft", "1"],
         &["bench", "--depth", "1"],
         &["man"],

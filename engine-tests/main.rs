@@ -11,7 +11,9 @@ mod hub; // transcripts against the built binary
 mod notation; // FEN, Hub positions, move texts
 mod oracle; // the fast generator against a slow one that shares no code with it
 mod perft; // published leaf counts
+mod perft_hash; // the same counts with a cache, shared by threads
 mod search; // solved positions, repeatability, limits, threads
 mod support; // what the tests share
+mod svg; // diagrams: well-formed, everything in its place
 mod tidy; // layers, forgotten files, documents
 mod vectors; // move lists and leaf counts of hard positions

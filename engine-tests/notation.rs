@@ -107,6 +107,38 @@ fn fen_with_blanks_and_wrapping() {
     check_fen(&forms, "W:W21,K30:B1,2");
 }
 
+#[test]
+fn fen_among_other_tags() {
+    let forms = [
+        "[SetUp \"1\"] [FEN \"W:W21,K30:B1,2\"]",
+        "[SetUp \"1\"][FEN \"W:W21,K30:B1,2.\"][Result \"*\"]",
+        "[FEN \"W:W21,K30:B1,2\"]\n[SetUp \"1\"]\n",
+        "[Event \"a [b] \\\"c\\\" d]e: 12:30\"] [fen\t\"W:W21,K30:B1,2\" ] [ GameType \"23\" ]",
+        "\"[SetUp “1”] [FEN “W:W21,K30:B1,2”]\"",
+        "'[SetUp \"1\"] [FEN 'W:W21,K30:B1,2']'",
+        "\u{FEFF}[Date \"????.??.??\"] [FEN \"W:Wa3,Kc1:Bb8,d8\"]",
+    ];
+    check_fen(&forms, "W:W21,K30:B1,2");
+    check_bad_fen(
+        "[SetUp \"1\"] [FEN \"W:W33:B1\"]",
+        "\"33\" is not a dark square, expected 1 to 32 or letters such as c3, kings with K",
+    );
+    check_bad_fen(
+        "[SetUp \"1\"] [FEN \"\"]",
+        "the position is empty, expected one such as W:W21,K30:B1,2",
+    );
+    // What is not all tags, or not one position, is not guessed at.
+    for text in [
+        "[SetUp \"1\"]",
+        "[SetUp \"1\"] [FEN \"W:W21:B1\"] 1. a3-b4",
+        "[FEN \"W:W21:B1\"] [FEN \"W:W22:B1\"]",
+        "[SetUp \"1\"] [FEN \"W:W21:B1\"",
+        "[SetUp 1] [FEN \"W:W21:B1\"]",
+    ] {
+        fen::parse(text).expect_err(text);
+    }
+}
+
 // As lidraughts writes them: half moves since progress, move number, and for some games more.
 #[test]
 fn fen_with_counters() {
@@ -238,6 +270,94 @@ fn bad_placements() {
         "W:W20-32:B1",
         "White has 13 pieces, at most 12 are possible",
     );
+}
+
+#[track_caller]
+fn check_faults(text: &str, expected: &[&str]) {
+    let faults = fen::parse_all(text).expect_err(text);
+    assert_eq!(fen::parse(text).as_ref(), Err(&faults[0]), "{text}");
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let is_as_expected = faults.len() == expected.len()
+        && faults
+            .iter()
+            .zip(expected)
+            .all(|(fault, part)| fault.contains(part));
+    assert!(is_as_expected, "{text}: {faults:#?}");
+}
+
+#[test]
+fn every_fault_is_named_once() {
+    check_faults(
+        "W:W21:B1:W:B:X:Y",
+        &[
+            "White are given twice",
+            "Black are given twice",
+            "\"X\"",
+            "\"Y\"",
+        ],
+    );
+    check_faults(
+        "Q:W1,33,x,5-2,33,c3,6:X",
+        &[
+            "the side to move is \"Q\"",
+            "a White man stands on its promotion row, square 1",
+            "\"33\" is not",
+            "\"x\" is not",
+            "\"5-2\" is not a range",
+            "\"c3\" mixes",
+            "\"X\" is no part",
+            "the pieces of Black are missing",
+        ],
+    );
+    // A text that does not begin like a position has no faults inside.
+    check_faults("start", &["the side to move is \"start\""]);
+    check_faults("W", &["White are missing", "Black are missing"]);
+    check_faults("", &["empty"]);
+    check_faults(
+        "W:W5,K5-6,5:B6,30-31,K30",
+        &[
+            "square 5 holds two",
+            "square 6 holds two",
+            "a Black man stands on its promotion row, square 30",
+            "a Black man stands on its promotion row, square 31",
+            "square 30 holds two",
+        ],
+    );
+    check_faults(
+        "W:WK1-K13,3:B20-32,Kd4",
+        &[
+            "square 3 holds two",
+            "White man stands on its promotion row, square 3",
+            "row, square 29",
+            "row, square 30",
+            "row, square 31",
+            "row, square 32",
+            "\"Kd4\" mixes",
+            "White has 14 pieces",
+            "Black has 13 pieces",
+        ],
+    );
+    // Cyrillic look-alikes, tags and blanks are read as they are without a fault.
+    check_faults(
+        "[SetUp \"1\"] [FEN \"W:Wа3, c9 :В i1,е3\"]",
+        &["\"c9\"", "\"i1\""],
+    );
+    check_faults(
+        "WwweeeeeeeeeeeeeeeeeeeeeeeeeeebbW",
+        &["square 1", "square 2", "square 30", "square 31"],
+    );
+    check_faults(
+        "ewwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
+        &[
+            "side to move is 'e'",
+            "square 1",
+            "square 2",
+            "square 3",
+            "square 4",
+            "White has 32 pieces",
+        ],
+    );
+    check_faults("Wbbbw", &["5 characters"]);
 }
 
 // A message stays on one line and repeats no more than the beginning of a text.

@@ -12,7 +12,7 @@ mod bench;
 mod board;
 mod book;
 mod completions;
-mod faults;
+mod files;
 mod hub;
 mod json;
 mod man;

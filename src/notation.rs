@@ -1,7 +1,8 @@
 //! Positions and moves as text, for people and for programs. Text in, values out, no input or output.
 //!
 //! [`fen`] has positions as people paste them, [`hub`] the positions and moves of the Hub protocol,
-//! [`moves`] the moves of a game as its players write them, [`diagram`] a picture of the board.
+//! [`moves`] the moves of a game as its players write them, [`diagram`] a picture of the board in
+//! plain text, [`svg`] one for pages and paper.
 //!
 //! Reading is generous and writing is canonical, but no reader guesses: what fits two moves is an error that
 //! lists both. A number always means 1 = b8, 32 = g1, in every game; only [`hub::Numbering::Pdn`], which a client
@@ -14,6 +15,7 @@ pub mod diagram;
 pub mod fen;
 pub mod hub;
 pub mod moves;
+pub mod svg;
 
 mod choice;
 mod text;

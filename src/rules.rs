@@ -19,6 +19,7 @@ mod game;
 mod movegen;
 mod path;
 mod perft;
+mod perft_hash;
 mod pool;
 mod quiets;
 mod russian;
@@ -35,6 +36,7 @@ pub use movegen::{
 };
 pub use path::{all_paths, path_of};
 pub use perft::{divide, perft};
+pub use perft_hash::{CacheTooLarge, PerftCache, divide_hashed, perft_hashed};
 pub use pool::{Pool, Pool25, PoolMovement};
 pub use russian::{Russian, RussianFmjd64, RussianMovement, RussianOnline};
 pub use variant::{UnknownVariant, Variant};

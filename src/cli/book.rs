@@ -1,5 +1,6 @@
 //! `mainroad book`: makes an opening book, and looks positions up in one.
 
+use super::files::OutputFile;
 use super::options::{option_args, read_options, with_all_cores};
 use super::positions::{self, Answer};
 use super::{Answered, Entry, Failure, Outcome, Streams, run_entry};
@@ -12,9 +13,8 @@ use crate::tools::book_building::{self, Plan};
 use crate::with_rules;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use serde::Serialize;
-use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(super) const ENTRY: Entry = Entry { command, run };
 
@@ -88,57 +88,15 @@ fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         threads: options.threads,
     };
     let path: &PathBuf = args.get_one("out").expect("clap requires it");
-    let failed = |error| Failure::Failed(format!("cannot write: {}: {error}", path.display()));
-    let path = &target_of(path).map_err(failed)?;
-    check_writable(path).map_err(failed)?;
+    let file = OutputFile::at(path)?;
     let mut progress = |text: &str| {
         // The work goes on if nobody watches.
         let _ = writeln!(streams.err, "{text}");
     };
     let text = with_rules!(options.variant, R => book_building::build::<R>(&plan, &mut progress));
     let text = text.map_err(|error| Failure::Failed(error.to_string()))?;
-    replace(path, &text).map_err(failed)?;
+    file.replace(&text)?;
     Ok(Answered::Yes)
-}
-
-/// Returns the file that a path leads to, which need not be there yet. A link is followed, so that what it points to is replaced and
-/// not the link; devices, pipes and folders are refused, since they cannot be replaced.
-fn target_of(path: &Path) -> io::Result<PathBuf> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => fs::canonicalize(path),
-        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(_) => Err(io::Error::other("not a regular file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
-        Err(error) => Err(error),
-    }
-}
-
-/// Fails if a file could not be written, so that nobody learns it after hours of work.
-fn check_writable(path: &Path) -> io::Result<()> {
-    let temporary = temporary_name(path);
-    File::create(&temporary)?;
-    fs::remove_file(&temporary)
-}
-
-/// Replaces a file as a whole: whoever reads it sees the old or the new text, never a part.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let temporary = temporary_name(path);
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })
-}
-
-/// Returns a name beside a file that no other process uses.
-fn temporary_name(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    name.into()
 }
 
 fn probe_command() -> Command {

@@ -5,12 +5,13 @@
 //! goes on. Each answer is flushed before the next line is read, so a program may hold a dialogue, and memory does not grow
 //! with the input.
 
-use super::faults;
 use super::{Answered, Failure, Outcome, Streams};
-use crate::notation::{fen, moves, shown};
+use crate::notation::fen::{self, FenError};
+use crate::notation::{moves, shown};
 use crate::rules::{Game, Rules};
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
 
 /// Lines longer than this are not looked at. It has room for a game of a hundred thousand moves.
@@ -32,6 +33,7 @@ pub(super) fn args() -> [Arg; 3] {
     let position = Arg::new("fen")
         .long("fen")
         .value_name("FEN")
+        .value_parser(value_parser!(OsString))
         .help("The position: FEN, with numbers (1 = b8) or letters, or a Hub position [default: the start position]")
         .long_help(
             "The position: FEN, with numbers (1 = b8) or letters, or a Hub position [default: the start position]. With \"-\" many \
@@ -41,6 +43,7 @@ pub(super) fn args() -> [Arg; 3] {
     let moves = Arg::new("moves")
         .long("moves")
         .value_name("MOVES")
+        .value_parser(value_parser!(OsString))
         .help("Moves to play from the position first, in any notation, with blanks between them [default: none]");
     let json = Arg::new("json")
         .long("json")
@@ -55,16 +58,16 @@ pub(super) fn answer<R: Rules, A: Answer>(
     streams: &mut Streams,
     mut ask: impl FnMut(&Game<R>) -> Result<A, Failure>,
 ) -> Outcome {
-    let fen = args.get_one::<String>("fen").map(String::as_str);
-    let moves = args.get_one::<String>("moves").map(String::as_str);
-    if fen == Some("-") {
-        if moves.is_some() {
+    if are_many(args) {
+        if args.contains_id("moves") {
             let text = "--moves cannot be used with --fen -: each line has moves of its own";
             return Err(Failure::Usage(text.to_owned()));
         }
         return answer_lines(&mut io::stdin().lock(), streams.out, ask);
     }
-    let game = read_game::<R>(fen, moves.unwrap_or_default()).map_err(Failure::Failed)?;
+    let fen = text_of(args, "fen", "FEN")?;
+    let moves = text_of(args, "moves", "move")?.unwrap_or_default();
+    let game = read_game::<R>(fen, moves).map_err(Failure::Failed)?;
     let answer = ask(&game)?;
     if args.get_flag("json") {
         write_json(streams.out, &answer)?;
@@ -76,6 +79,27 @@ pub(super) fn answer<R: Rules, A: Answer>(
     } else {
         Answered::Yes
     })
+}
+
+/// Says whether the positions come from standard input.
+pub(super) fn are_many(args: &ArgMatches) -> bool {
+    args.get_one::<OsString>("fen")
+        .is_some_and(|text| text == "-")
+}
+
+/// Returns the text of an argument. One that is not UTF-8 is bad input like any other bad text, not a wrong command line.
+fn text_of<'a>(args: &'a ArgMatches, name: &str, what: &str) -> Result<Option<&'a str>, Failure> {
+    let Some(text) = args.get_one::<OsString>(name) else {
+        return Ok(None);
+    };
+    let read = str::from_utf8(text.as_encoded_bytes()).map_err(|error| {
+        let (text, place) = (text.to_string_lossy(), error.valid_up_to() + 1);
+        Failure::Failed(format!(
+            "bad {what}: \"{}\": byte {place}: expected UTF-8",
+            shown(&text)
+        ))
+    });
+    read.map(Some)
 }
 
 /// What is answered to a line that is bad.
@@ -100,12 +124,14 @@ fn answer_lines<R: Rules, A: Answer>(
         if !is_there.map_err(failed)? {
             break;
         }
-        match read_game_line::<R>(&bytes) {
-            Ok(game) => write_json(out, &ask(&game)?)?,
-            Err(error) => {
+        let game = read_game_line::<R>(&bytes).map_err(Failure::Failed);
+        match game.and_then(|game| ask(&game)) {
+            Ok(answer) => write_json(out, &answer)?,
+            Err(Failure::Usage(error) | Failure::Failed(error)) => {
                 outcome = Answered::No;
                 write_json(out, &BadLine { error, line })?;
             }
+            Err(failure @ Failure::Output(_)) => return Err(failure),
         }
     }
     Ok(outcome)
@@ -156,9 +182,9 @@ fn split_line(line: &str) -> (&str, &str) {
 /// Sets up a position, or the start position, and plays moves from it.
 fn read_game<R: Rules>(fen: Option<&str>, moves: &str) -> Result<Game<R>, String> {
     let start = match fen {
-        Some(text) => fen::parse(text).map_err(|error| {
-            let faults = faults::list(text, &error).join("; ");
-            format!("bad FEN: \"{}\": {faults}", shown(text))
+        Some(text) => fen::parse_all(text).map_err(|faults| {
+            let faults: Vec<String> = faults.iter().map(FenError::to_string).collect();
+            format!("bad FEN: \"{}\": {}", shown(text), faults.join("; "))
         })?,
         None => R::start(),
     };

@@ -6,7 +6,7 @@
 
 use super::hub::{self, HubPositionError};
 use super::text::{DASHES, latin, shown};
-use crate::board::{Bitboard, Piece, Position, PositionFault, Side, Square};
+use crate::board::{Bitboard, MAX_PIECES, Piece, Position, PositionFault, Side, Square};
 
 /// Longer texts are not looked at. Twenty-four kings in letters, with blanks, are a quarter of this.
 const LONGEST: usize = 1000;
@@ -60,27 +60,37 @@ pub enum FenError {
 /// Squares are numbers (`21`, `07`) or letters in either case (`c3`, also with Cyrillic look-alikes), kings have a `K` before them,
 /// and `1-12`, `K1-K4`, `K1-4`, `a1-g3` are ranges. A range of letters runs row by row, upwards if its first row is the lower
 /// one. Either side comes first; a side without pieces is `W` or `B` alone. Blanks, trailing
-/// dots, quotes and `[FEN "…"]` around the text, and the counters of lidraughts behind it (`:H0:F1`) are skipped. The 33
-/// characters of a Hub position are read too.
+/// dots, quotes and `[FEN "…"]` around the text, other PDN tags before and behind that, and the counters of lidraughts behind
+/// it (`:H0:F1`) are skipped. The 33 characters of a Hub position are read too.
 ///
 /// Fails with the first part that is wrong.
 pub fn parse(text: &str) -> Result<Position, FenError> {
+    parse_all(text).map_err(|faults| {
+        let first = faults.into_iter().next();
+        first.expect("a text is refused for a fault")
+    })
+}
+
+/// Reads a position as [`parse`] does, but fails with everything that is wrong, each fault once: those of single parts in the order of the
+/// text, then those of the whole.
+pub fn parse_all(text: &str) -> Result<Position, Vec<FenError>> {
     let text = unwrapped(text);
     if text.is_empty() {
-        return Err(FenError::Empty);
+        return Err(vec![FenError::Empty]);
     }
     if text.len() > LONGEST {
-        return Err(FenError::TooLong(text.len()));
+        return Err(vec![FenError::TooLong(text.len())]);
     }
     if is_like_hub(text) {
-        return Ok(hub::parse_position(text)?);
+        return parse_hub(text);
     }
     let text: String = text.chars().map(latin).collect();
     let mut parts = text.split(':').map(without_dot);
-    let turn = parse_turn(parts.next().unwrap_or_default())?;
     let mut placement = Placement::default();
+    let turn = parse_turn(parts.next().unwrap_or_default());
+    let turn = placement.noted(turn);
     for part in parts {
-        placement.read_part(part)?;
+        placement.read_part(part);
     }
     placement.finish(turn)
 }
@@ -113,13 +123,15 @@ fn write_with<I: Iterator<Item = Square>>(
     format!("{}:W{white}:B{black}", pos.turn().letter())
 }
 
-/// Removes what surrounds a position where it was copied from: blanks, quotes, a PDN tag.
+/// What quotes a text.
+const QUOTES: &[char] = &['"', '\'', '`', '“', '”', '„', '«', '»'];
+
+/// Removes what surrounds a position where it was copied from: blanks, quotes, PDN tags.
 fn unwrapped(text: &str) -> &str {
-    const AROUND: &[char] = &[
-        '[', ']', '/', '"', '\'', '`', '“', '”', '„', '«', '»', '\u{FEFF}',
-    ];
-    let is_around = |c: char| c.is_whitespace() || AROUND.contains(&c);
-    let text = text.trim_matches(is_around);
+    let is_around = |c: char| {
+        c.is_whitespace() || QUOTES.contains(&c) || ['[', ']', '/', '\u{FEFF}'].contains(&c)
+    };
+    let text = fen_tag(text).unwrap_or(text).trim_matches(is_around);
     match text.split_at_checked(3) {
         Some((tag, value)) if tag.eq_ignore_ascii_case("fen") => {
             value.trim_start_matches(|c| is_around(c) || c == ':' || c == '=')
@@ -128,9 +140,59 @@ fn unwrapped(text: &str) -> &str {
     }
 }
 
+/// Returns the value of the only FEN tag of a text that consists of PDN tags, such as `[SetUp "1"] [FEN "W:W21:B1"]`.
+fn fen_tag(text: &str) -> Option<&str> {
+    let is_around = |c: char| c.is_whitespace() || QUOTES.contains(&c) || c == '\u{FEFF}';
+    let mut rest = text.trim_matches(is_around);
+    let mut found = None;
+    while !rest.is_empty() {
+        let (name, value) = rest.strip_prefix('[')?.split_once(QUOTES)?;
+        // A value may have brackets in it, and quotes.
+        let mut brackets = value.match_indices(']').map(|(end, _)| end);
+        let end = brackets.find(|&end| value[..end].trim_end().ends_with(QUOTES))?;
+        if name.trim().eq_ignore_ascii_case("fen") && found.replace(&value[..end]).is_some() {
+            return None;
+        }
+        rest = value[end + 1..].trim_start();
+    }
+    found
+}
+
 /// Says whether a text consists of the letters of a Hub position, whatever its length.
 fn is_like_hub(text: &str) -> bool {
     text.len() > 1 && text.bytes().all(|b| b"wbWBe".contains(&b))
+}
+
+/// Reads the text of a Hub position. Fails with every square that is wrong, each judged alone on an empty board, and then with
+/// sides that have too many pieces.
+fn parse_hub(text: &str) -> Result<Position, Vec<FenError>> {
+    let first = match hub::parse_position(text) {
+        Ok(pos) => return Ok(pos),
+        Err(first @ HubPositionError::Length(_)) => return Err(vec![first.into()]),
+        Err(first) => first,
+    };
+    let mut faults = vec![first];
+    let mut note = |fault| {
+        if !faults.contains(&fault) {
+            faults.push(fault);
+        }
+    };
+    let squares = &text[1..];
+    for (place, letter) in squares.char_indices() {
+        let before = "e".repeat(place);
+        let after = "e".repeat(Square::COUNT - 1 - place);
+        if let Err(fault) = hub::parse_position(&format!("W{before}{letter}{after}")) {
+            note(fault);
+        }
+    }
+    for side in Side::BOTH {
+        let is_own = |letter: &char| Side::from_letter(*letter) == Some(side);
+        let count = squares.chars().filter(is_own).count() as u32;
+        if count > MAX_PIECES {
+            note(PositionFault::TooManyPieces(side, count).into());
+        }
+    }
+    Err(faults.into_iter().map(FenError::from).collect())
 }
 
 fn without_dot(part: &str) -> &str {
@@ -147,14 +209,17 @@ fn parse_turn(part: &str) -> Result<Side, FenError> {
     turn.ok_or_else(|| FenError::Turn(shown(part)))
 }
 
-/// The pieces read so far.
+/// The pieces read so far, and what was wrong.
 #[derive(Default)]
 struct Placement {
     men: [Bitboard; 2],
     kings: [Bitboard; 2],
     is_given: [bool; 2],
+    /// How many pieces each side was given.
+    counts: [u32; 2],
     /// How the squares are named, known from the first one on.
     naming: Option<Naming>,
+    faults: Vec<FenError>,
 }
 
 /// How a square is named.
@@ -173,26 +238,42 @@ struct Read<'a> {
 }
 
 impl Placement {
+    /// Remembers what is wrong, once.
+    fn note(&mut self, fault: impl Into<FenError>) {
+        let fault = fault.into();
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Returns what was read, or remembers why it was not.
+    fn noted<T>(&mut self, read: Result<T, FenError>) -> Option<T> {
+        read.map_err(|fault| self.note(fault)).ok()
+    }
+
     /// Reads a part of the text between colons.
-    fn read_part(&mut self, part: &str) -> Result<(), FenError> {
+    fn read_part(&mut self, part: &str) {
         let mut letters = part.chars();
         let Some(side) = letters.next().and_then(Side::from_letter) else {
-            return if is_counter(part) {
-                Ok(())
-            } else {
-                Err(FenError::UnknownPart(shown(part)))
-            };
+            if !is_counter(part) {
+                self.note(FenError::UnknownPart(shown(part)));
+            }
+            return;
         };
         if self.is_given[side.index()] {
-            return Err(FenError::RepeatedSide(side));
+            self.note(FenError::RepeatedSide(side));
         }
         self.is_given[side.index()] = true;
         let is_gap = |c: char| c == ',' || c.is_whitespace();
         let mut list = letters.as_str().trim_start_matches(is_gap);
         while !list.is_empty() {
-            list = self.read_item(list, side)?.trim_start_matches(is_gap);
+            let item = self.read_item(list, side);
+            // The error of an item repeats it up to the comma.
+            let rest = self
+                .noted(item)
+                .or_else(|| list.split_once(',').map(|(_, rest)| rest));
+            list = rest.unwrap_or_default().trim_start_matches(is_gap);
         }
-        Ok(())
     }
 
     /// Reads the piece or range at the beginning of a list and returns the rest of the list.
@@ -204,7 +285,7 @@ impl Placement {
         }
         self.naming = Some(first.naming);
         let Some(rest) = first.rest.trim_start().strip_prefix(DASHES) else {
-            self.add(side, first.piece, first.square)?;
+            self.add(side, first.piece, first.square);
             return Ok(first.rest);
         };
         let last = Read::from(rest.trim_start()).ok_or_else(|| FenError::NotASquare(item()))?;
@@ -216,33 +297,48 @@ impl Placement {
         }
         let range = range(&first, &last).ok_or_else(|| FenError::BadRange(item()))?;
         for square in range.squares() {
-            self.add(side, first.piece, square)?;
+            self.add(side, first.piece, square);
         }
         Ok(last.rest)
     }
 
-    /// Puts a piece on a square, which must be empty.
-    fn add(&mut self, side: Side, piece: Piece, square: Square) -> Result<(), PositionFault> {
+    /// Puts a piece on a square, and remembers if it cannot stand there.
+    fn add(&mut self, side: Side, piece: Piece, square: Square) {
         let [white_men, black_men] = self.men;
         let [white_kings, black_kings] = self.kings;
         if (white_men | black_men | white_kings | black_kings).contains(square) {
-            return Err(PositionFault::Overlap(square));
+            self.note(PositionFault::Overlap(square));
         }
+        if piece == Piece::Man && Position::promotion_row(side).contains(square) {
+            self.note(PositionFault::ManOnPromotionRow(side, square));
+        }
+        self.counts[side.index()] += 1;
         let set = match piece {
             Piece::Man => &mut self.men[side.index()],
             Piece::King => &mut self.kings[side.index()],
         };
         *set = set.with(square);
-        Ok(())
     }
 
-    fn finish(self, turn: Side) -> Result<Position, FenError> {
+    /// Returns the position, or everything that is wrong.
+    fn finish(mut self, turn: Option<Side>) -> Result<Position, Vec<FenError>> {
+        // Of a text that does not begin like a position no lists are expected.
+        let is_expected = turn.is_some() || self.is_given.contains(&true);
         for side in Side::BOTH {
-            if !self.is_given[side.index()] {
-                return Err(FenError::MissingSide(side));
+            if is_expected && !self.is_given[side.index()] {
+                self.note(FenError::MissingSide(side));
+            }
+            let count = self.counts[side.index()];
+            if count > MAX_PIECES {
+                self.note(PositionFault::TooManyPieces(side, count));
             }
         }
-        Ok(Position::new(self.men, self.kings, turn)?)
+        match turn {
+            Some(turn) if self.faults.is_empty() => {
+                Position::new(self.men, self.kings, turn).map_err(|fault| vec![fault.into()])
+            }
+            _ => Err(self.faults),
+        }
     }
 }
 

@@ -26,20 +26,29 @@ pub fn perft<R: Rules>(pos: &Position, depth: u32) -> u64 {
 /// Counts the leaves below each move, in the order of [`legal_moves`]; the subtrees are shared out over the threads of the
 /// current rayon thread pool.
 pub fn divide<R: Rules>(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
+    divide_by::<R>(pos, depth, perft::<R>)
+}
+
+/// Counts as [`divide`] does, the leaves of a subtree with a given function of its root and depth.
+pub(super) fn divide_by<R: Rules>(
+    pos: &Position,
+    depth: u32,
+    leaves: impl Fn(&Position, u32) -> u64 + Sync,
+) -> Vec<(Move, u64)> {
     let mut moves = MoveList::new();
     legal_moves::<R>(pos, &mut moves);
     let count = |mv: Move| -> u64 {
         let child = pos.play(mv);
         if depth < SPLIT_DEPTH {
-            return perft::<R>(&child, depth.saturating_sub(1));
+            return leaves(&child, depth.saturating_sub(1));
         }
         // A second level of tasks evens out subtrees of different size.
         let mut replies = MoveList::new();
         legal_moves::<R>(&child, &mut replies);
         replies
             .par_iter()
-            .map(|&reply| perft::<R>(&child.play(reply), depth - 2))
-            .sum()
+            .map(|&reply| leaves(&child.play(reply), depth - 2))
+            .reduce(|| 0, u64::saturating_add)
     };
     moves.par_iter().map(|&mv| (mv, count(mv))).collect()
 }

@@ -1,0 +1,68 @@
+//! Files that commands write: replaced as a whole, and not before the new text is complete.
+
+use super::Failure;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is going to be written, or replaced if it is there.
+pub(super) struct OutputFile {
+    /// As it was given.
+    name: PathBuf,
+    /// Where it leads to.
+    target: PathBuf,
+}
+
+impl OutputFile {
+    /// Fails if a file could not be written, so that nobody learns it after hours of work.
+    pub(super) fn at(path: &Path) -> Result<Self, Failure> {
+        let target = target_of(path).and_then(|target| {
+            let temporary = temporary_name(&target);
+            File::create(&temporary)?;
+            fs::remove_file(&temporary)?;
+            Ok(target)
+        });
+        Ok(Self {
+            name: path.to_owned(),
+            target: target.map_err(|error| failure(path, &error))?,
+        })
+    }
+
+    /// Writes the file: whoever reads it sees the old or the new text, never a part.
+    pub(super) fn replace(&self, text: &str) -> Result<(), Failure> {
+        let temporary = temporary_name(&self.target);
+        let write = || {
+            let mut file = File::create(&temporary)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&temporary, &self.target)
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_file(&temporary);
+            failure(&self.name, &error)
+        })
+    }
+}
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot write: {}: {error}", path.display()))
+}
+
+/// Returns the file that a path leads to, which need not be there yet. A link is followed, so that what it points to is replaced and
+/// not the link; devices, pipes and folders are refused, since they cannot be replaced.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => fs::canonicalize(path),
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(_) => Err(io::Error::other("not a regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns a name beside a file that no other process uses.
+fn temporary_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    name.into()
+}
