@@ -1,25 +1,44 @@
-//! How fast moves are generated and counted.
+//! How fast leaves are counted.
+
+mod positions;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mainroad::notation::fen;
 use mainroad::rules::{Variant, perft};
 use mainroad::with_rules;
+use positions::{KINGS, MIXTURES, SETS, START, read};
 use std::hint::black_box;
+use std::time::Duration;
 
-/// The start is men only; the second position is all kings.
-const POSITIONS: [(&str, &str, u32); 2] = [
-    ("start", "W:W21-32:B1-12", 7),
-    ("kings", "W:WK21-K32:BK1-K12", 5),
+/// The yardsticks: the start, kings only, and three mixtures of kings and men.
+const YARDSTICKS: [(&str, &str, u32); 5] = [
+    ("start", START, 8),
+    ("kings", KINGS, 6),
+    ("mixture-1", MIXTURES[0], 6),
+    ("mixture-2", MIXTURES[1], 6),
+    ("mixture-3", MIXTURES[2], 6),
 ];
+
+/// The depth to which the trees of a set are counted.
+const SET_DEPTH: u32 = 4;
 
 fn leaves(criterion: &mut Criterion) {
     for variant in [Variant::Russian, Variant::Pool, Variant::Brazilian] {
         let mut group = criterion.benchmark_group(format!("perft/{variant}"));
-        for (name, text, depth) in POSITIONS {
-            let pos = fen::parse(text).expect("the position is legal");
-            let count = |pos| with_rules!(variant, R => perft::<R>(pos, depth));
-            group.throughput(Throughput::Elements(count(&pos)));
-            group.bench_function(name, |bencher| bencher.iter(|| count(black_box(&pos))));
+        group
+            .warm_up_time(Duration::from_millis(300))
+            .measurement_time(Duration::from_secs(1));
+        let single = YARDSTICKS.map(|(name, text, depth)| (name.to_owned(), vec![text], depth));
+        let sets = SETS.map(|(name, texts)| (format!("set-{name}"), texts.to_vec(), SET_DEPTH));
+        for (name, texts, depth) in single.into_iter().chain(sets) {
+            let positions = read(&texts);
+            let count = || -> u64 {
+                positions
+                    .iter()
+                    .map(|pos| with_rules!(variant, R => perft::<R>(black_box(pos), depth)))
+                    .sum()
+            };
+            group.throughput(Throughput::Elements(count()));
+            group.bench_function(name, |bencher| bencher.iter(count));
         }
         group.finish();
     }

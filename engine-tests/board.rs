@@ -1,9 +1,6 @@
-//! Squares, positions, keys, and the parts of the rules that are properties of all positions.
+//! Squares, and placements that cannot be.
 
-use crate::support::{Rng, random_position};
-use mainroad::board::{Bitboard, Key, MoveList, Position, PositionFault, Side, Square};
-use mainroad::rules::{Game, Rules, Variant, has_capture, is_threatened, legal_moves};
-use mainroad::with_rules;
+use mainroad::board::{Bitboard, Position, PositionFault, Side, Square};
 
 // The map of numbers to letters as the PDN standard gives it for the games with 1 = b8.
 #[test]
@@ -85,92 +82,4 @@ fn impossible_placements() {
         Position::new([none; 2], [none; 2], Side::Black).is_ok(),
         "an empty board is lost, not impossible"
     );
-}
-
-/// Plays random games and looks at every position and move on the way.
-fn walk<R: Rules>(seed: u64, look: impl Fn(&Game<R>)) {
-    let mut rng = Rng(seed);
-    for round in 0..60 {
-        let pos = match round % 3 {
-            0 => R::start(),
-            1 => random_position(&mut rng, 8, 2),
-            _ => random_position(&mut rng, 3, 5),
-        };
-        let mut game = Game::<R>::from_position(pos);
-        for _ in 0..80 {
-            look(&game);
-            let moves = game.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            game.play(*rng.pick(&moves));
-        }
-    }
-}
-
-#[test]
-fn keys_follow_moves() {
-    for variant in Variant::ALL {
-        with_rules!(variant, R => walk::<R>(1, |game| {
-            assert_eq!(game.key(), Key::of(game.position()), "{variant}");
-        }));
-    }
-}
-
-#[test]
-fn both_sides_have_the_same_rules() {
-    for variant in Variant::ALL {
-        with_rules!(variant, R => walk::<R>(2, |game| {
-            let (pos, flipped) = (game.position(), game.position().flipped());
-            assert_eq!(flipped.flipped(), *pos);
-            let mut moves = MoveList::new();
-            legal_moves::<R>(&flipped, &mut moves);
-            let mut turned: Vec<_> = moves
-                .iter()
-                .map(|mv| (mv.from.rotated(), mv.to.rotated(), mv.captured.rotated().squares().collect::<Vec<_>>(), mv.promotes))
-                .collect();
-            let mut own: Vec<_> = game
-                .legal_moves()
-                .iter()
-                .map(|mv| (mv.from, mv.to, mv.captured.squares().collect::<Vec<_>>(), mv.promotes))
-                .collect();
-            turned.sort();
-            own.sort();
-            assert_eq!(own, turned, "{variant} {pos:?}");
-        }));
-    }
-}
-
-#[test]
-fn moves_keep_positions_legal() {
-    for variant in Variant::ALL {
-        with_rules!(variant, R => walk::<R>(3, |game| {
-            let pos = game.position();
-            assert_eq!(is_threatened(pos), has_capture(&pos.passed()));
-            for mv in game.legal_moves() {
-                let after = pos.play(mv);
-                let men = Side::BOTH.map(|side| after.men(side));
-                let kings = Side::BOTH.map(|side| after.kings(side));
-                assert_eq!(Position::new(men, kings, after.turn()), Ok(after), "{variant} {pos:?} {mv:?}");
-                assert!(!mv.captured.intersects(pos.own()) && mv.captured & pos.opp() == mv.captured);
-                assert_eq!(after.opp().count(), pos.own().count(), "the mover loses nothing");
-                assert_eq!(after.own().count(), pos.opp().count() - mv.captured.count());
-            }
-        }));
-    }
-}
-
-#[test]
-fn undo_restores_everything() {
-    for variant in Variant::ALL {
-        with_rules!(variant, R => walk::<R>(4, |game| {
-            for mv in game.legal_moves() {
-                let mut other = game.clone();
-                other.try_play(mv).expect("legal");
-                assert_eq!(other.undo(), Some(mv));
-                assert_eq!(other.position(), game.position());
-                assert_eq!((other.key(), other.counters()), (game.key(), game.counters()));
-            }
-        }));
-    }
 }

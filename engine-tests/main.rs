@@ -12,6 +12,7 @@ mod notation; // FEN, Hub positions, move texts
 mod oracle; // the fast generator against a slow one that shares no code with it
 mod perft; // published leaf counts
 mod perft_hash; // the same counts with a cache, shared by threads
+mod properties; // what holds in every position, on positions made by proptest
 mod search; // solved positions, repeatability, limits, threads
 mod support; // what the tests share
 mod svg; // diagrams: well-formed, everything in its place
