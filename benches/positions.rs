@@ -16,7 +16,7 @@ pub(crate) const MIXTURES: [&str; 3] = [
     "B:WK6,K14,K17,19,K26,27:B1,K3,K9,11,K12,16,22,K29",
 ];
 
-/// All men, or nearly all, and no king: the start and what follows it. One position in four has a capture.
+/// Ten to twelve men a side and no king: the start and what follows it. One position in four has a capture.
 const OPENINGS: [&str; 8] = [
     START,
     "W:W17,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,13",
@@ -40,7 +40,7 @@ const MID_GAME: [&str; 8] = [
     "W:W12,17,22,24,27,28,30,32:B1,4,5,7,8,11,13",
 ];
 
-/// Several kings on both sides, with and without men. Half of the positions have a capture.
+/// Several kings, with and without men. Three positions in eight have a capture.
 const KING_MIXTURES: [&str; 8] = [
     KINGS,
     MIXTURES[0],
@@ -59,7 +59,7 @@ const CAPTURE_STORMS: [&str; 8] = [
     "B:WK9,10,K11,15,17,18,K19,26,27:BK3,K31",
     "W:WK1,K5,K30:B8,9,10,11,14,17,23,K24,25",
     "W:WK12,K20,K28:B8,9,10,17,23,25",
-    "W:WK3,K7,K9,K11,K12,14,K18,K19,K21,K26,K27,K30:B5,16,K22",
+    "B:WK3,K7,K9,K11,K12,14,K18,K19,K21,K26,K27,K30:B5,16,K22",
     "B:W8,10,16,17,23,24,25:BK3,7,K13",
     "B:W9,10,K16,17,18,K24,K25,K26,27:BK2,K15",
 ];

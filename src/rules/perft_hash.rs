@@ -9,6 +9,9 @@
 //!
 //! With a cache a count can pass 64 bits within seconds, two kings to and fro; it then stays at [`u64::MAX`].
 
+#[cfg(test)]
+mod tests;
+
 use super::perft::divide_by;
 use super::{Rules, legal_moves, perft};
 use crate::board::{Bitboard, Move, MoveList, Position, Side};
