@@ -37,8 +37,8 @@ impl Move {
 /// The room in a [`MoveList`].
 ///
 /// Twelve kings on an empty board have fewer than 12 x 13 quiet moves, so quiet lists always fit. For captures
-/// no bound is proved; a hill climb over legal positions (`engine-tests/oracle.rs`) finds no
-/// list a quarter as long as this. A longer one would be cut short, never overrun.
+/// no bound is proved; a hill climb over legal positions (`engine-tests/oracle.rs`) finds no list half as
+/// long as this. A longer one would be cut short, never overrun.
 pub const MAX_MOVES: usize = 256;
 
 /// The moves of a position, in the order of generation.
