@@ -1,12 +1,11 @@
-//! Positions, moves and pictures as text: what is read, what is refused and why, and the way back.
+//! Positions, moves and pictures as text: what is read, what is refused and why.
 
-use mainroad::board::{Bitboard, MoveList, Position, Side, Square};
+use mainroad::board::{MoveList, Position, Square};
 use mainroad::notation::diagram::{self, Labels};
 use mainroad::notation::fen;
 use mainroad::notation::hub::{self, Numbering};
 use mainroad::notation::moves::{self, Form};
-use mainroad::rules::{Brazilian, Game, Pool, Rules, Russian, Variant, legal_moves};
-use mainroad::with_rules;
+use mainroad::rules::{Brazilian, Game, Pool, Rules, Russian, legal_moves};
 use proptest::prelude::*;
 
 /// The start position of the games in which White begins.
@@ -807,72 +806,6 @@ White to move";
     );
 }
 
-// There and back
-
-/// Checks that every legal move of a position is read back from each of its texts, and the position from its own.
-#[track_caller]
-fn check_there_and_back<R: Rules>(pos: &Position) {
-    let name = fen::write(pos);
-    for text in [
-        name.clone(),
-        fen::write_letters(pos),
-        hub::write_position(pos),
-    ] {
-        assert_eq!(fen::parse(&text), Ok(*pos), "{text}");
-    }
-    let legal = legal::<R>(pos);
-    for &mv in &legal {
-        for numbering in [Numbering::Hub, Numbering::Pdn] {
-            let text = hub::write_move(mv, numbering);
-            assert_eq!(
-                hub::parse_move(&text, numbering, &legal),
-                Ok(mv),
-                "{name} {text}"
-            );
-        }
-        let read = |text: String| {
-            assert_eq!(moves::parse::<R>(pos, &text), Ok(mv), "{name} {text}");
-        };
-        read(moves::write::<R>(pos, mv));
-        for form in [Form::Numbers, Form::Letters, Form::HalfShort] {
-            read(moves::write_as::<R>(pos, mv, form));
-        }
-        if mv.is_capture() {
-            read(hub::write_move(mv, Numbering::Hub));
-        }
-    }
-}
-
-#[test]
-fn texts_of_played_positions_are_read_back() {
-    for (seed, variant) in (1..).zip(Variant::ALL) {
-        with_rules!(variant, R => {
-            let mut random = Random(seed);
-            for _ in 0..25 {
-                let mut game = Game::<R>::new();
-                while game.ending().is_none() && game.moves().len() < 100 {
-                    check_there_and_back::<R>(game.position());
-                    let moves = game.legal_moves();
-                    game.play(moves[random.below(moves.len() as u64) as usize]);
-                }
-            }
-        });
-    }
-}
-
-// Positions full of long captures, so that many share their ends.
-#[test]
-fn texts_of_wild_positions_are_read_back() {
-    for (seed, variant) in (1..).zip(Variant::ALL) {
-        with_rules!(variant, R => {
-            let mut random = Random(seed);
-            for pos in (0..20_000).filter_map(|_| random.position()) {
-                check_there_and_back::<R>(&pos);
-            }
-        });
-    }
-}
-
 // Noise
 
 /// Feeds a text to every reader. What is read as a position must be one that can be written and read again.
@@ -923,36 +856,6 @@ fn long_texts_are_refused_at_once() {
         "W", "\"", " ", "W:W1,", "1-", "22x", "c3:", "[FEN \"", "é", "!", "W:", "K", "(", "FEN:",
     ] {
         read_everywhere(&part.repeat(1 << 20));
-    }
-}
-
-/// A small generator of the xorshift kind: the same numbers on every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) % limit
-    }
-
-    /// Returns a position in which one piece in five is the mover's, or `None` if it came out impossible.
-    fn position(&mut self) -> Option<Position> {
-        let [mut men, mut kings] = [[Bitboard::EMPTY; 2]; 2];
-        let turn = Side::BOTH[self.below(2) as usize];
-        let density = 2 + self.below(10);
-        for square in Square::all() {
-            if self.below(14) >= density {
-                continue;
-            }
-            let is_own = self.below(5) == 0;
-            let side = if is_own { turn } else { turn.opponent() };
-            let is_king = self.below(if is_own { 2 } else { 4 }) == 0;
-            let set = if is_king { &mut kings } else { &mut men };
-            set[side.index()] = set[side.index()].with(square);
-        }
-        Position::new(men, kings, turn).ok()
     }
 }
 
