@@ -397,3 +397,18 @@ fn bad_limits_do_not_hang() {
     assert!(engine.done().starts_with("done move="));
     assert!(engine.close().is_empty());
 }
+
+/// The memory of the table is not touched before a search uses it, so the engine is there at once with a large one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_table_costs_nothing_at_the_start() {
+    let mut engine = Engine::start(&["hub", "--hash", "2048"]);
+    engine.send("ping");
+    assert_eq!(engine.line(), "pong");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id()));
+    let status = status.expect("the engine runs");
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kib = resident.and_then(|text| text.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    assert!(kib.expect("it is told") < 64 << 10, "{kib:?} KiB");
+    assert!(engine.close().is_empty());
+}

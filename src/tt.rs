@@ -29,13 +29,10 @@ struct Slot {
     data: AtomicU64,
 }
 
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Bucket {
-    slots: [Slot; BUCKET_ENTRIES],
-}
+/// A cache line.
+const BUCKET_BYTES: usize = 64;
 
-const _: () = assert!(size_of::<Bucket>() == 64);
+const _: () = assert!(size_of::<Slot>() * BUCKET_ENTRIES == BUCKET_BYTES);
 
 /// Names a move in 16 bits. Several moves may share a code; the search looks the code up in the list of legal moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +72,11 @@ pub struct OutOfMemory(pub usize);
 
 /// The table.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    slots: Box<[Slot]>,
+    /// The first slot that begins a cache line. A type of that alignment would do, but memory for one is not had zeroed from
+    /// the system: the allocator would write to all of it.
+    first: usize,
+    buckets: usize,
     generation: AtomicU8,
     /// A search has begun since the table was empty.
     is_used: AtomicBool,
@@ -88,9 +89,16 @@ impl Table {
     /// a large table is there at once.
     pub fn new(size_mib: usize) -> Result<Self, OutOfMemory> {
         let bytes = size_mib.checked_mul(1 << 20).ok_or(OutOfMemory(size_mib))?;
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let buckets = try_zeroed_slice_box(count).map_err(|()| OutOfMemory(size_mib))?;
+        let buckets = (bytes / BUCKET_BYTES).max(1);
+        let count = (buckets + 1) * BUCKET_ENTRIES;
+        let slots: Box<[Slot]> = try_zeroed_slice_box(count).map_err(|()| OutOfMemory(size_mib))?;
+        let first = slots
+            .as_ptr()
+            .align_offset(BUCKET_BYTES)
+            .min(BUCKET_ENTRIES);
         Ok(Self {
+            slots,
+            first,
             buckets,
             generation: AtomicU8::new(0),
             is_used: AtomicBool::new(false),
@@ -105,8 +113,8 @@ impl Table {
             return;
         }
         self.generation.store(0, Relaxed);
-        self.buckets.par_chunks(1 << 14).for_each(|buckets| {
-            for slot in buckets.iter().flat_map(|bucket| &bucket.slots) {
+        self.slots.par_chunks(1 << 16).for_each(|slots| {
+            for slot in slots {
                 slot.check.store(0, Relaxed);
                 slot.data.store(0, Relaxed);
             }
@@ -123,7 +131,7 @@ impl Table {
     /// Returns what is known about a position that is `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
-        self.bucket(key).slots.iter().find_map(|slot| {
+        self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data != key.0 || data == 0 {
                 return None;
@@ -138,9 +146,9 @@ impl Table {
     #[inline]
     pub fn store(&self, key: Key, ply: Ply, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let mut victim = &self.bucket(key).slots[0];
+        let mut victim = &self.bucket(key)[0];
         let mut least = i32::MAX;
-        for slot in &self.bucket(key).slots {
+        for slot in self.bucket(key) {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key.0 {
                 victim = slot;
@@ -161,10 +169,11 @@ impl Table {
     }
 
     #[inline]
-    fn bucket(&self, key: Key) -> &Bucket {
+    fn bucket(&self, key: Key) -> &[Slot; BUCKET_ENTRIES] {
         // Maps the key onto any number of buckets, by its upper bits.
-        let index = (u128::from(key.0) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (u128::from(key.0) * self.buckets as u128) >> 64;
+        let slots = &self.slots[self.first + BUCKET_ENTRIES * index as usize..];
+        slots.first_chunk().expect("the last bucket is whole")
     }
 }
 
