@@ -10,6 +10,7 @@ mod games; // whole games over Hub, engine against engine, for every rule set
 mod hub; // transcripts against the built binary
 mod notation; // FEN, Hub positions, move texts
 mod oracle; // the fast generator against a slow one that shares no code with it
+mod pdn; // files of games
 mod perft; // published leaf counts
 mod perft_hash; // the same counts with a cache, shared by threads
 mod properties; // what holds in every position, on positions made by proptest

@@ -6,8 +6,7 @@
 //! with the input.
 
 use super::{Answered, Failure, Outcome, Streams};
-use crate::notation::fen::{self, FenError};
-use crate::notation::{moves, shown};
+use crate::notation::{game_line, shown};
 use crate::rules::{Game, Rules};
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use serde::Serialize;
@@ -67,7 +66,7 @@ pub(super) fn answer<R: Rules, A: Answer>(
     }
     let fen = text_of(args, "fen", "FEN")?;
     let moves = text_of(args, "moves", "move")?.unwrap_or_default();
-    let game = read_game::<R>(fen, moves).map_err(Failure::Failed)?;
+    let game = game_line::set_up::<R>(fen, moves).map_err(Failure::Failed)?;
     let answer = ask(&game)?;
     if args.get_flag("json") {
         write_json(streams.out, &answer)?;
@@ -161,45 +160,11 @@ fn read_game_line<R: Rules>(bytes: &[u8]) -> Result<Game<R>, String> {
         let place = error.valid_up_to() + 1;
         format!("bad line: byte {place}: expected UTF-8")
     })?;
-    let (fen, moves) = split_line(text);
-    read_game(Some(fen), moves)
-}
-
-/// Splits a line at the word `moves`.
-fn split_line(line: &str) -> (&str, &str) {
-    const WORD: &str = "moves";
-    let is_word = |&(start, _): &(usize, &str)| {
-        let (before, after) = (&line[..start], &line[start + WORD.len()..]);
-        before.ends_with(char::is_whitespace)
-            && (after.is_empty() || after.starts_with(char::is_whitespace))
-    };
-    match line.match_indices(WORD).find(is_word) {
-        Some((start, _)) => (&line[..start], &line[start + WORD.len()..]),
-        None => (line, ""),
-    }
-}
-
-/// Sets up a position, or the start position, and plays moves from it.
-fn read_game<R: Rules>(fen: Option<&str>, moves: &str) -> Result<Game<R>, String> {
-    let start = match fen {
-        Some(text) => fen::parse_all(text).map_err(|faults| {
-            let faults: Vec<String> = faults.iter().map(FenError::to_string).collect();
-            format!("bad FEN: \"{}\": {}", shown(text), faults.join("; "))
-        })?,
-        None => R::start(),
-    };
-    let mut game = Game::from_position(start);
-    let texts = moves::split_game(moves);
-    for (number, text) in (1..).zip(&texts) {
-        let mv = moves::parse::<R>(game.position(), text)
-            .map_err(|error| format!("bad move: move {number} of {}: {error}", texts.len()))?;
-        game.play(mv);
-    }
-    Ok(game)
+    game_line::parse(text)
 }
 
 /// Writes an object and the end of the line, at once.
-fn write_json(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+pub(super) fn write_json(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_string(object)?;
     line.push('\n');
     out.write_all(line.as_bytes())?;
