@@ -1,5 +1,5 @@
 //! Protocols: how other programs talk to the engine.
 
 pub mod hub;
-mod lines;
-mod log;
+pub(crate) mod lines;
+pub(crate) mod log;

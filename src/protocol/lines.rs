@@ -8,7 +8,7 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 /// Reads a line without its end; `None` at the end of the input.
 ///
 /// Bytes that are not UTF-8 are replaced, so that one bad byte does not lose the line.
-pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<String>> {
+pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut is_at_end = true;
     loop {

@@ -2,14 +2,15 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::SystemTime;
 
 /// An open log file, to which lines are appended.
-pub(super) struct Log(File);
+pub(crate) struct Log(File);
 
 impl Log {
     /// Opens a file for appending, and makes it if it is not there.
-    pub(super) fn open(path: &str) -> io::Result<Self> {
+    pub(crate) fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         OpenOptions::new()
             .create(true)
             .append(true)
@@ -18,7 +19,7 @@ impl Log {
     }
 
     /// Appends a line, marked with the seconds since 1970 and its direction: `>` to the engine, `<` from it, `#` a remark.
-    pub(super) fn line(&mut self, mark: char, text: &str) {
+    pub(crate) fn line(&mut self, mark: char, text: &str) {
         let time = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();

@@ -75,10 +75,10 @@ pub fn run(plan: &Plan, line: &mut dyn FnMut(&str)) -> Result<Total, ResourceErr
         hash_mib: plan.hash_mib,
         ..Options::default()
     };
-    let resources = Resources::new(&options)?;
+    let mut resources = Resources::new(&options)?;
     let mut total = Total::default();
     for variant in Variant::ALL {
-        let part = with_rules!(variant, R => run_variant::<R>(plan, &resources));
+        let part = with_rules!(variant, R => run_variant::<R>(plan, &mut resources));
         line(&format!(
             "{variant:<16} {:>12} nodes {:>9} nps",
             part.nodes,
@@ -90,7 +90,7 @@ pub fn run(plan: &Plan, line: &mut dyn FnMut(&str)) -> Result<Total, ResourceErr
     Ok(total)
 }
 
-fn run_variant<R: Rules>(plan: &Plan, resources: &Resources) -> Total {
+fn run_variant<R: Rules>(plan: &Plan, resources: &mut Resources) -> Total {
     let mut total = Total::default();
     let positions = POSITIONS.map(|text| fen::parse(text).expect("the positions are legal"));
     for pos in [R::start()].into_iter().chain(positions) {
