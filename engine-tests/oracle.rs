@@ -3,8 +3,8 @@
 //! `ORACLE_POSITIONS=1000000 cargo test --release oracle` compares that many random positions per movement rule instead of the usual
 //! sample.
 
-mod slow;
-mod slow_draws;
+pub(crate) mod slow;
+pub(crate) mod slow_draws;
 
 use crate::support::{Rng, amount, random_position};
 use mainroad::board::{Bitboard, MAX_MOVES, Move, MoveList, Position, Square};

@@ -11,7 +11,8 @@ const LAYERS: &[&[&str]] = &[
     &["eval", "tt", "book"],
     &["search"],
     &["engine"],
-    &["protocol", "tools"],
+    &["protocol"],
+    &["tools"],
     &["cli"],
 ];
 

@@ -16,6 +16,7 @@ mod files;
 mod hub;
 mod json;
 mod man;
+mod matches;
 mod moves;
 mod options;
 mod perft;
@@ -35,6 +36,7 @@ const COMMANDS: &[Entry] = &[
     perft::ENTRY,
     bench::ENTRY,
     book::ENTRY,
+    matches::ENTRY,
     completions::ENTRY,
     man::ENTRY,
 ];
@@ -65,6 +67,8 @@ enum Answered {
     Yes,
     /// The answer is no, or part of the input was bad and has been reported.
     No,
+    /// The user has ended it; what was finished is kept.
+    Interrupted,
 }
 
 /// Says why a command did not do its work. The text is one line.
@@ -84,9 +88,12 @@ enum Failure {
 /// The exit code of a wrong command line.
 const EXIT_USAGE: u8 = 2;
 
+/// The exit code after Ctrl-C, as shells have it.
+const EXIT_INTERRUPTED: u8 = 130;
+
 /// Runs the program with the arguments and the standard streams of the process, and returns its exit code.
 ///
-/// 0: done. 1: the answer is no, or the input was bad. 2: the command line is wrong.
+/// 0: done. 1: the answer is no, or the input was bad. 2: the command line is wrong. 130: interrupted.
 pub fn run() -> ExitCode {
     let mut streams = Streams {
         out: &mut io::stdout().lock(),
@@ -104,6 +111,7 @@ fn conclude(outcome: Outcome, err: &mut dyn Write) -> ExitCode {
     let failure = match outcome {
         Ok(Answered::Yes) => return ExitCode::SUCCESS,
         Ok(Answered::No) => return ExitCode::FAILURE,
+        Ok(Answered::Interrupted) => return ExitCode::from(EXIT_INTERRUPTED),
         // Whoever read the answer has seen enough.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             return ExitCode::SUCCESS;

@@ -2,3 +2,7 @@
 
 pub mod bench;
 pub mod book_building;
+pub mod journal;
+pub mod matches;
+pub mod rng;
+pub mod shard;

@@ -1,0 +1,222 @@
+//! `mainroad match`: engines against each other, and the sum of a match that was played in parts.
+
+mod args;
+mod journals;
+mod progress;
+
+use super::files::OutputFile;
+use super::positions::write_json;
+use super::{Answered, Entry, Failure, Outcome, Streams};
+use crate::rules::Rules;
+use crate::tools::matches::{Match, Plan, Record, Standings, Stop, Summary, pdn};
+use crate::with_rules;
+use args::Wanted;
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use journals::{MatchJournal, read_parts};
+use progress::Progress;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+pub(super) const ENTRY: Entry = Entry { command, run };
+
+fn command() -> Command {
+    args::command().subcommand(merge_command())
+}
+
+fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    if let Some((_, args)) = args.subcommand() {
+        return merge(args, streams);
+    }
+    let variant = args::variant(args);
+    with_rules!(variant, R => play::<R>(args, streams))
+}
+
+/// Plays what is still to be played of a match, and reports the whole.
+fn play<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let wanted = Wanted::read::<R>(args)?;
+    for rejected in &wanted.rejected {
+        // The work goes on if nobody reads this.
+        let _ = writeln!(streams.err, "mainroad: left out: {rejected}");
+    }
+    let pdn_file = pdn_file(args)?;
+    let stop = Stop::new();
+    let contest = Match {
+        plan: &wanted.plan,
+        openings: &wanted.openings,
+        shard: wanted.shard,
+        concurrency: wanted.concurrency,
+        logs: wanted.logs.clone(),
+        stop: stop.clone(),
+    };
+    contest
+        .check::<R>()
+        .map_err(|error| Failure::Failed(error.to_string()))?;
+    let (mut journal, records) = MatchJournal::open(&wanted)?;
+    // Ctrl-C stops the match between two moves; what is finished is kept. Without a handler it would only be less gentle.
+    let _ = ctrlc::set_handler(move || stop.give());
+    let mut standings = Standings::new(&wanted.plan);
+    let is_json = args.get_flag("json");
+    for record in records {
+        take_in(record, &mut standings, is_json, streams)?;
+    }
+    let left = contest.games_left(|game| !standings.has(game));
+    let is_decided =
+        |standings: &Standings| wanted.shard.is_whole() && standings.decision().is_some();
+    let mut failure = None;
+    if !is_decided(&standings) && !left.is_empty() {
+        let mut progress = Progress::new(left.len() as u64, streams.err);
+        let out = &mut *streams.out;
+        let mut take = |record: Record| {
+            progress.fault(&record);
+            let taken = journal.add(&record, &contest.stop).and_then(|()| {
+                let mut streams = Streams {
+                    out,
+                    err: &mut io::sink(),
+                };
+                take_in(record, &mut standings, is_json, &mut streams)
+            });
+            progress.game(&standings);
+            match taken {
+                Ok(()) if is_decided(&standings) => ControlFlow::Break(()),
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure.get_or_insert(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let played = contest.play::<R>(&left, &mut take);
+        played.map_err(|error| Failure::Failed(error.to_string()))?;
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    report::<R>(&standings, is_json, pdn_file.as_ref(), streams)?;
+    let is_complete = contest.games_left(|game| !standings.has(game)).is_empty();
+    Ok(if is_complete || is_decided(&standings) {
+        Answered::Yes
+    } else {
+        Answered::Interrupted
+    })
+}
+
+/// Counts a record, and writes it if JSON is wanted.
+fn take_in(
+    record: Record,
+    standings: &mut Standings,
+    is_json: bool,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    if is_json {
+        write_json(streams.out, &record)?;
+    }
+    standings
+        .add(record)
+        .map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// Writes the games and then the sum: whoever reads only the beginning of the sum still gets the games.
+fn report<R: Rules>(
+    standings: &Standings,
+    is_json: bool,
+    pdn_file: Option<&OutputFile>,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    if let Some(file) = pdn_file {
+        let plan: &Plan = standings.plan();
+        let games: Vec<String> = standings
+            .records()
+            .map(|record| pdn::<R>(plan, record))
+            .collect();
+        file.replace(&games.concat())?;
+    }
+    let summary = Summary::of(standings);
+    if is_json {
+        write_json(streams.out, &summary)?;
+    } else {
+        write!(streams.out, "{summary}")?;
+    }
+    Ok(())
+}
+
+fn pdn_arg() -> Arg {
+    Arg::new("pdn")
+        .long("pdn")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
+        .help("A file for all games with scores, depths and times, replaced at the end [default: none]")
+}
+
+fn json_arg() -> Arg {
+    Arg::new("json")
+        .long("json")
+        .action(ArgAction::SetTrue)
+        .help("Writes one JSON object for each game and one for the whole [default: text]")
+}
+
+fn pdn_file(args: &ArgMatches) -> Result<Option<OutputFile>, Failure> {
+    let path: Option<&PathBuf> = args.get_one("pdn");
+    path.map(|path| OutputFile::at(path)).transpose()
+}
+
+fn merge_command() -> Command {
+    let files = Arg::new("files")
+        .value_name("FILE")
+        .required(true)
+        .num_args(1..)
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
+        .help("The journals of the parts");
+    let out = Arg::new("out")
+        .long("out")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
+        .help("A file for one journal of the whole match [default: none]");
+    Command::new("merge")
+        .about("Adds up the journals of a match that was played in parts")
+        .long_about(
+            "Adds up the journals of a match that was played in parts with --shard, exactly as if one process had played it. The journals must be \
+             of the same match and no game may be in two of them. The exit code is 1 if games are missing; what is there is reported.",
+        )
+        .args([files, out, pdn_arg(), json_arg()])
+        .after_help("Example: mainroad match merge part-*.jsonl --pdn games.pdn")
+}
+
+fn merge(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let pdn_file = pdn_file(args)?;
+    let out: Option<&PathBuf> = args.get_one("out");
+    let out = out.map(|path| OutputFile::at(path)).transpose()?;
+    let paths: Vec<&PathBuf> = args
+        .get_many("files")
+        .expect("clap requires them")
+        .collect();
+    let (plan, records) = read_parts(&paths)?;
+    let mut standings = Standings::new(&plan);
+    let is_json = args.get_flag("json");
+    for record in records {
+        let added = standings.add(record);
+        added.map_err(|error| Failure::Failed(format!("cannot merge: {error}")))?;
+    }
+    if is_json {
+        for record in standings.records() {
+            write_json(streams.out, record)?;
+        }
+    }
+    if let Some(file) = out {
+        file.replace(&journals::text(&standings)?)?;
+    }
+    with_rules!(plan.variant, R => report::<R>(&standings, is_json, pdn_file.as_ref(), streams))?;
+    let missing = plan.games() - standings.records().len() as u64;
+    if missing == 0 || standings.decision().is_some() {
+        return Ok(Answered::Yes);
+    }
+    let _ = writeln!(
+        streams.err,
+        "mainroad: {missing} of {} games are missing",
+        plan.games()
+    );
+    Ok(Answered::No)
+}

@@ -1,0 +1,294 @@
+//! A player that is a program of its own and speaks Hub, with this side as the GUI.
+
+use super::clock::GameClock;
+use super::player::{Answer, Player, Stop, Trouble};
+use super::process::{LogFiles, Process, Silence};
+use super::record::FaultKind;
+use crate::board::Move;
+use crate::notation::hub::{HubMoveError, Numbering, parse_move, write_move, write_position};
+use crate::protocol::hub::message::{Command, GoMode, Info, Level, ParamKind, Reply, Seconds};
+use crate::rules::{Game, Rules};
+use std::marker::PhantomData;
+use std::time::{Duration, Instant};
+
+/// The time from the start to `wait`, and from `init` to `ready`.
+const START_TIME: Duration = Duration::from_secs(20);
+/// The time from `stop` to `done`.
+const STOP_TIME: Duration = Duration::from_secs(2);
+
+/// How a Hub player is set up.
+pub(super) struct Setup {
+    pub(super) command: Vec<String>,
+    pub(super) params: Vec<(String, String)>,
+    pub(super) ponder: bool,
+    /// How much later than allowed an answer may come.
+    pub(super) margin: Duration,
+    /// How long an answer may take where there is no limit of time.
+    pub(super) patience: Duration,
+    pub(super) files: Option<LogFiles>,
+    pub(super) stop: Stop,
+}
+
+/// A Hub engine.
+pub(super) struct HubPlayer<R> {
+    setup: Setup,
+    /// Not there before the first game and after a fault.
+    process: Option<Process>,
+    /// The moves of the game that it ponders on.
+    pondering: Option<Vec<Move>>,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> HubPlayer<R> {
+    pub(super) fn new(setup: Setup) -> Self {
+        Self {
+            setup,
+            process: None,
+            pondering: None,
+            rules: PhantomData,
+        }
+    }
+
+    /// Starts the program and goes through the handshake.
+    fn start(&self) -> Result<Process, Trouble> {
+        let fault = |detail: String| Trouble::Fault(FaultKind::Start, detail);
+        let setup = &self.setup;
+        let process = Process::start(&setup.command, setup.files.as_ref());
+        let mut process =
+            process.map_err(|error| fault(format!("{}: {error}", setup.command[0])))?;
+        let unready = |wanted: &str, silence: Silence| match silence {
+            Silence::Stopped => Trouble::Stopped,
+            Silence::Deadline => {
+                fault(format!("no \"{wanted}\" within {} s", START_TIME.as_secs()))
+            }
+            Silence::Ended(how) => fault(format!("it ended before \"{wanted}\": {how}")),
+            Silence::Flood => fault(format!("a flood instead of \"{wanted}\"")),
+            Silence::Deaf => fault("it does not read its input".to_owned()),
+        };
+        let mut declared = Vec::new();
+        let deadline = Some(Instant::now() + START_TIME);
+        let mut greet = || {
+            process.send(&Command::Hub)?;
+            loop {
+                match process.receive(deadline, &setup.stop)?.0 {
+                    Reply::Param { name, kind, .. } => declared.push((name, kind)),
+                    Reply::Wait => return Ok(()),
+                    _ => {}
+                }
+            }
+        };
+        greet().map_err(|silence| unready("wait", silence))?;
+        let deadline = Some(Instant::now() + START_TIME);
+        let mut init = || {
+            for (name, value) in self.params(&declared) {
+                process.send(&Command::SetParam { name, value })?;
+            }
+            process.send(&Command::Init)?;
+            while process.receive(deadline, &setup.stop)?.0 != Reply::Ready {}
+            Ok(())
+        };
+        init().map_err(|silence| unready("ready", silence))?;
+        Ok(process)
+    }
+
+    /// Returns what is set before `init`: the rule set and pondering if the engine has such parameters, then what the user wants.
+    fn params(&self, declared: &[(String, ParamKind)]) -> Vec<(String, String)> {
+        let kind_of = |wanted: &str| {
+            let found = declared.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, kind)| kind)
+        };
+        let mut params = Vec::new();
+        if let Some(kind) = kind_of("variant") {
+            params.push(("variant".to_owned(), variant_word::<R>(kind).to_owned()));
+        }
+        if kind_of("ponder").is_some() {
+            params.push(("ponder".to_owned(), self.setup.ponder.to_string()));
+        }
+        params.extend(self.setup.params.iter().cloned());
+        params
+    }
+
+    /// Drops an engine that has made a fault, and says what it was.
+    fn fail(&mut self, kind: FaultKind, detail: String) -> Trouble {
+        self.process = None;
+        self.pondering = None;
+        Trouble::Fault(kind, detail)
+    }
+
+    /// Says what a silence after `go` means.
+    fn fail_silent(&mut self, silence: Silence, clock: &GameClock) -> Trouble {
+        let unknown = self.process.as_ref().and_then(Process::unknown);
+        let unknown =
+            unknown.map(|text| format!("; it wrote \"{}\"", crate::notation::shown(text)));
+        let unknown = unknown.unwrap_or_default();
+        match silence {
+            Silence::Stopped => Trouble::Stopped,
+            Silence::Ended(how) => self.fail(FaultKind::Crash, how),
+            Silence::Flood => self.fail(FaultKind::Flood, "its output does not end".to_owned()),
+            Silence::Deaf => self.fail(FaultKind::Hang, "it does not read its input".to_owned()),
+            Silence::Deadline => {
+                let (kind, time) = match clock.allowed() {
+                    Some(allowed) => (FaultKind::Time, allowed),
+                    None => (FaultKind::Hang, self.setup.patience),
+                };
+                let seconds = time.as_secs_f64();
+                self.fail(kind, format!("no move within {seconds:.3} s{unknown}"))
+            }
+        }
+    }
+
+    /// Sends the position, the limits, and `go`.
+    fn go(&mut self, game: &Game<R>, clock: &GameClock, mode: GoMode) -> Result<(), Silence> {
+        let Some(process) = &mut self.process else {
+            return Err(Silence::Ended("it had ended before".to_owned()));
+        };
+        let write = |&mv| write_move(mv, Numbering::Hub);
+        process.send(&Command::Pos {
+            start: false,
+            position: Some(write_position(game.start())),
+            moves: game.moves().iter().map(write).collect(),
+        })?;
+        process.send(&Command::Level(level(clock)))?;
+        process.send(&Command::Go(mode))
+    }
+
+    /// Waits for `done` and returns it with the last report before it.
+    fn wait_done(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<(Option<String>, Option<String>, Info, Instant), Silence> {
+        let Some(process) = &mut self.process else {
+            return Err(Silence::Ended("it had ended before".to_owned()));
+        };
+        let mut last = Info::default();
+        loop {
+            match process.receive(Some(deadline), &self.setup.stop)? {
+                (Reply::Info(info), _) if info.line.unwrap_or(1) == 1 => last = info,
+                (Reply::Done { mv, ponder }, at) => return Ok((mv, ponder, last, at)),
+                _ => {}
+            }
+        }
+    }
+
+    fn answer(
+        &mut self,
+        game: &Game<R>,
+        clock: &GameClock,
+        asked: Instant,
+    ) -> Result<Answer, Trouble> {
+        let time = match clock.allowed() {
+            Some(allowed) => allowed + self.setup.margin,
+            None => self.setup.patience,
+        };
+        let (mv, ponder, info, at) = self
+            .wait_done(asked + time)
+            .map_err(|silence| self.fail_silent(silence, clock))?;
+        let legal = game.legal_moves();
+        let Some(text) = mv else {
+            return Err(self.fail(FaultKind::Garbage, "done without a move".to_owned()));
+        };
+        let mv = parse_move(&text, Numbering::Hub, &legal).map_err(|error| {
+            let kind = match error {
+                HubMoveError::IllegalMove(_) => FaultKind::IllegalMove,
+                HubMoveError::BadMove(_) | HubMoveError::AmbiguousMove(_) => FaultKind::Garbage,
+            };
+            self.fail(kind, error.to_string())
+        })?;
+        let mut after = game.clone();
+        after.play(mv);
+        // An expectation that is not legal is none.
+        let expected =
+            ponder.and_then(|text| parse_move(&text, Numbering::Hub, &after.legal_moves()).ok());
+        let has_info = info != Info::default();
+        Ok(Answer {
+            mv: Some(mv),
+            expected,
+            used: at.saturating_duration_since(asked),
+            cp: info.score_centimen,
+            depth: has_info.then_some(info.depth),
+            nodes: has_info.then_some(info.nodes),
+        })
+    }
+}
+
+impl<R: Rules> Player<R> for HubPlayer<R> {
+    fn new_game(&mut self) -> Result<(), Trouble> {
+        self.rest();
+        if self.process.is_none() {
+            self.process = Some(self.start()?);
+        }
+        let process = self.process.as_mut().expect("it was just started");
+        process.forget();
+        if process.send(&Command::NewGame).is_err() {
+            // It may have ended since its last game. It gets one new chance.
+            self.process = Some(self.start()?);
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game<R>, clock: &GameClock) -> Result<Answer, Trouble> {
+        let is_hit = self.pondering.as_deref() == Some(game.moves());
+        if !is_hit {
+            self.rest();
+            if let Some(process) = &mut self.process {
+                process.forget();
+            }
+        }
+        self.pondering = None;
+        let asked = Instant::now();
+        let sent = match &mut self.process {
+            // An engine that has answered already ignores it.
+            Some(process) if is_hit => process.send(&Command::PonderHit),
+            _ => self.go(game, clock, GoMode::Think),
+        };
+        sent.map_err(|silence| self.fail_silent(silence, clock))?;
+        self.answer(game, clock, asked)
+    }
+
+    fn ponder(&mut self, game: &Game<R>, clock: &GameClock) {
+        // A failure shows when it is asked for a move.
+        if self.go(game, clock, GoMode::Ponder).is_ok() {
+            self.pondering = Some(game.moves().to_vec());
+        }
+    }
+
+    fn rest(&mut self) {
+        if self.pondering.take().is_none() {
+            return;
+        }
+        let stopped = match &mut self.process {
+            Some(process) => process.send(&Command::Stop),
+            None => return,
+        };
+        if stopped.is_err() || self.wait_done(Instant::now() + STOP_TIME).is_err() {
+            self.process = None;
+        }
+    }
+}
+
+/// Returns the word by which an engine knows the rules: the name of the rule set, or else of the game.
+fn variant_word<R: Rules>(kind: &ParamKind) -> &'static str {
+    use crate::rules::Movement;
+    let name = R::VARIANT.name();
+    let game = <R::Movement as Movement>::NAME;
+    match kind {
+        ParamKind::Enum(words) if !words.iter().any(|word| word == name) => game,
+        _ => name,
+    }
+}
+
+/// Returns the limits as Hub has them: the increment is still to be added to the time.
+fn level(clock: &GameClock) -> Level {
+    let seconds = |ms: u64| Seconds::from_millis(ms.try_into().unwrap_or(i64::MAX));
+    let control = &clock.control;
+    Level {
+        depth: control.depth,
+        nodes: control.nodes,
+        move_time: control.move_time_ms.map(seconds),
+        time: clock.left.map(|left| seconds(left.as_millis() as u64)),
+        inc: control.inc_ms.map(seconds),
+        moves: clock.moves,
+        infinite: false,
+        ponder: false,
+    }
+}

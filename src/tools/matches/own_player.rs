@@ -1,0 +1,195 @@
+//! A player that is this engine, within this process: no pipes, no start-up, nothing to parse.
+
+use super::clock::GameClock;
+use super::player::{Answer, Player, Stop, Trouble};
+use super::record::FaultKind;
+use crate::board::Move;
+use crate::engine::{Engine, OptionError, Options, ResourceError, Resources};
+use crate::rules::{Game, Rules};
+use crate::score::Depth;
+use crate::search::{Clock, Control, Limits, MAX_DEPTH, Outcome, Report};
+use crossbeam_channel::{Receiver, bounded, select_biased};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// This engine as a player.
+pub(super) struct OwnPlayer<R> {
+    options: Options,
+    engine: Engine<R>,
+    /// Not there before the first game.
+    resources: Option<Resources>,
+    thinking: Option<Thinking>,
+    ponder: bool,
+    stop: Stop,
+}
+
+/// A search that runs.
+struct Thinking {
+    control: Arc<Control>,
+    outcome: Receiver<(Outcome, Instant)>,
+    /// The moves of the game that it is about.
+    moves: Vec<Move>,
+}
+
+/// Returns the options of the engine that a list of names and values asks for.
+pub(super) fn options<R: Rules>(values: &[(String, String)]) -> Result<Options, OptionError> {
+    let mut options = Options::default();
+    for (name, value) in values {
+        options.set(name, value)?;
+    }
+    options.variant = R::VARIANT;
+    Ok(options)
+}
+
+impl<R: Rules> OwnPlayer<R> {
+    pub(super) fn new(options: Options, ponder: bool, stop: Stop) -> Self {
+        Self {
+            options,
+            engine: Engine::default(),
+            resources: None,
+            thinking: None,
+            ponder,
+            stop,
+        }
+    }
+
+    /// Starts a search in the background.
+    fn start(
+        &mut self,
+        game: &Game<R>,
+        clock: &GameClock,
+        control: Control,
+    ) -> Result<(), Trouble> {
+        let Some(resources) = &self.resources else {
+            return Err(fault("it was not started"));
+        };
+        self.engine.game = game.clone();
+        let limits = self.limits(clock);
+        let job = self.engine.prepare(&self.options, resources, limits);
+        let control = Arc::new(control);
+        let (sender, outcome) = bounded(1);
+        self.thinking = Some(Thinking {
+            control: Arc::clone(&control),
+            outcome,
+            moves: game.moves().to_vec(),
+        });
+        let search = move || {
+            // If the search panics, the channel closes without an outcome.
+            let run = || job.run(&control, &mut |_: &Report| ());
+            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(run)) {
+                let _ = sender.send((outcome, Instant::now()));
+            }
+        };
+        let builder = thread::Builder::new().name("player".to_owned());
+        builder
+            .spawn(search)
+            .map(drop)
+            .map_err(|error| fault(&error.to_string()))
+    }
+
+    fn limits(&self, clock: &GameClock) -> Limits {
+        let control = &clock.control;
+        Limits {
+            depth: control
+                .depth
+                .map(|depth| depth.min(MAX_DEPTH as u32) as Depth),
+            nodes: control.nodes,
+            move_time: control.move_time_ms.map(Duration::from_millis),
+            clock: clock.left.map(|time| Clock {
+                time,
+                increment: clock.increment(),
+                moves: clock.moves,
+                // There is nothing between this engine and its clock.
+                overhead: Duration::ZERO,
+                can_ponder: self.ponder,
+            }),
+            is_analysis: false,
+            is_endless: false,
+        }
+    }
+
+    fn book_answer(&mut self, game: &Game<R>) -> Result<Option<Answer>, Trouble> {
+        self.engine.game = game.clone();
+        let found = self.engine.book_move(&self.options);
+        let found = found.map_err(|error| fault(&format!("book: {error}")))?;
+        Ok(found.map(|(mv, score)| Answer {
+            mv: Some(mv),
+            cp: Some(score.0),
+            ..Answer::default()
+        }))
+    }
+}
+
+fn fault(detail: &str) -> Trouble {
+    Trouble::Fault(FaultKind::Crash, detail.to_owned())
+}
+
+impl<R: Rules> Player<R> for OwnPlayer<R> {
+    fn new_game(&mut self) -> Result<(), Trouble> {
+        self.rest();
+        if let Some(resources) = &mut self.resources {
+            resources.clear();
+        } else {
+            let start = |error: ResourceError| Trouble::Fault(FaultKind::Start, error.to_string());
+            self.resources = Some(Resources::new(&self.options).map_err(start)?);
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game<R>, clock: &GameClock) -> Result<Answer, Trouble> {
+        let asked = Instant::now();
+        let is_hit = matches!(&self.thinking, Some(thinking) if thinking.moves == game.moves());
+        if !is_hit {
+            self.rest();
+            if let Some(answer) = self.book_answer(game)? {
+                return Ok(answer);
+            }
+            self.start(game, clock, Control::new())?;
+        }
+        let thinking = self.thinking.take().expect("it was started");
+        if is_hit {
+            thinking.control.ponder_hit();
+        }
+        let ended = select_biased! {
+            recv(self.stop.channel()) -> _ => {
+                thinking.control.stop();
+                return Err(Trouble::Stopped);
+            },
+            recv(thinking.outcome) -> ended => ended,
+        };
+        let Ok((outcome, at)) = ended else {
+            return Err(fault("the search panicked"));
+        };
+        Ok(Answer {
+            mv: outcome.best,
+            expected: outcome.ponder(),
+            used: at.saturating_duration_since(asked),
+            cp: Some(outcome.report.score.0),
+            depth: Some(outcome.report.depth.unsigned_abs()),
+            nodes: Some(outcome.report.nodes),
+        })
+    }
+
+    fn ponder(&mut self, game: &Game<R>, clock: &GameClock) {
+        // A failure shows when it is asked for a move.
+        let _ = self.start(game, clock, Control::pondering());
+    }
+
+    fn rest(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            thinking.control.stop();
+            // It is over when the channel has its outcome or closes.
+            let _ = thinking.outcome.recv();
+        }
+    }
+}
+
+impl<R> Drop for OwnPlayer<R> {
+    fn drop(&mut self) {
+        if let Some(thinking) = &self.thinking {
+            thinking.control.stop();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What the referee sees of a player, whatever engine is behind it.
+
+use super::clock::GameClock;
+use super::record::FaultKind;
+use crate::board::Move;
+use crate::rules::{Game, Rules};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
+use parking_lot::Mutex;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A player of a match, in one of the games that are played at the same time.
+pub(super) trait Player<R: Rules>: Send {
+    /// Gets ready for a game that has nothing to do with those before. An engine that has failed is started anew.
+    fn new_game(&mut self) -> Result<(), Trouble>;
+
+    /// Returns the move for the last position of a game.
+    fn think(&mut self, game: &Game<R>, clock: &GameClock) -> Result<Answer, Trouble>;
+
+    /// Begins to think about a game in which the expected reply has been played, while the opponent thinks about it. The clock is that of the
+    /// move to come.
+    fn ponder(&mut self, game: &Game<R>, clock: &GameClock);
+
+    /// Ends pondering. The game is over, or the opponent played something else.
+    fn rest(&mut self);
+}
+
+/// A move, and what the player says of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Answer {
+    /// The move; one that the player takes for legal.
+    pub(super) mv: Option<Move>,
+    /// The reply that the player expects.
+    pub(super) expected: Option<Move>,
+    /// The time since it was asked.
+    pub(super) used: Duration,
+    /// The score in hundredths of a man.
+    pub(super) cp: Option<i32>,
+    /// The depth reached.
+    pub(super) depth: Option<u32>,
+    /// The nodes searched.
+    pub(super) nodes: Option<u64>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// The player has failed, which loses it the game.
+    Fault(FaultKind, String),
+    /// The match is to end.
+    Stopped,
+}
+
+/// Tells all parts of a match that it is to end. Whoever waits for an engine waits for this too.
+#[derive(Clone, Debug)]
+pub struct Stop {
+    /// Gone when the match is to end, which closes the channel.
+    sender: Arc<Mutex<Option<Sender<Infallible>>>>,
+    receiver: Receiver<Infallible>,
+}
+
+impl Stop {
+    /// Makes a signal that is not given yet.
+    pub fn new() -> Self {
+        let (sender, receiver) = bounded(0);
+        Self {
+            sender: Arc::new(Mutex::new(Some(sender))),
+            receiver,
+        }
+    }
+
+    /// Gives the signal. May be called at any time, from any thread.
+    pub fn give(&self) {
+        self.sender.lock().take();
+    }
+
+    /// Says whether the match is to end.
+    pub fn is_given(&self) -> bool {
+        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    /// Returns a channel that closes when the match is to end.
+    pub fn channel(&self) -> &Receiver<Infallible> {
+        &self.receiver
+    }
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self::new()
+    }
+}

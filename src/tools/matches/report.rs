@@ -1,0 +1,582 @@
+//! What a match came to, for people and for programs.
+//!
+//! The fields of [`Summary`] are those of the JSON; the text has the same numbers. Results are from the view of the player that is named first.
+
+use super::record::{Record, Thought};
+use super::standings::Standings;
+use super::statistics::{self, Elo, Pentanomial, Tally, Verdict};
+use crate::board::Side;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{self, Write};
+
+/// Openings are listed in the text if there are not more than this; the JSON has all of them.
+const LISTED_OPENINGS: usize = 32;
+
+/// The results of a match, or of what is finished of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The rule set.
+    pub variant: &'static str,
+    /// What tells this match from others.
+    pub fingerprint: String,
+    /// Finished games.
+    pub games: u64,
+    /// Games of the whole match.
+    pub planned: u64,
+    /// Games that the first player has won.
+    pub wins: u64,
+    /// Games that the first player has drawn.
+    pub draws: u64,
+    /// Games that the first player has lost.
+    pub losses: u64,
+    /// Complete pairs in which the first player has 0, 1/2, 1, 3/2 and 2 points.
+    pub pentanomial: [u64; 5],
+    /// The Elo difference of the first player to its opponents, from complete pairs; null if there are none, or it is infinite.
+    pub elo: Option<f64>,
+    /// Its interval of 95%; null ends are infinite.
+    pub elo_interval: Option<[f64; 2]>,
+    /// The likelihood that the first player is the stronger one.
+    pub los: Option<f64>,
+    /// The log-likelihood ratio of the sequential test, from pairs in order.
+    pub llr: Option<f64>,
+    /// The sequential test.
+    pub sprt: Option<SprtSummary>,
+    /// Games lost by faults: players, kinds, numbers.
+    pub forfeits: BTreeMap<String, BTreeMap<String, u64>>,
+    /// The players in the order of the plan.
+    pub players: Vec<PlayerSummary>,
+    /// The players that met.
+    pub encounters: Vec<EncounterSummary>,
+    /// All games by the colour that won.
+    pub colours: Colours,
+    /// Decided games by how they ended.
+    pub wins_by_reason: BTreeMap<String, u64>,
+    /// Drawn games by how they ended.
+    pub draws_by_reason: BTreeMap<String, u64>,
+    /// The mean length of a game, in plies.
+    pub mean_plies: Option<f64>,
+    /// The games of each opening, in the order of their first game.
+    pub openings: Vec<OpeningSummary>,
+}
+
+/// What the sequential test says.
+#[derive(Clone, Debug, Serialize)]
+pub struct SprtSummary {
+    /// The Elo difference of the null hypothesis.
+    pub elo0: f64,
+    /// That of the alternative.
+    pub elo1: f64,
+    /// The likelihood of accepting the alternative wrongly.
+    pub alpha: f64,
+    /// The likelihood of accepting the null hypothesis wrongly.
+    pub beta: f64,
+    /// The bounds of the log-likelihood ratio.
+    pub bounds: [f64; 2],
+    /// `"continue"`, `"h0"` or `"h1"`.
+    pub verdict: &'static str,
+    /// The pairs after which it was decided.
+    pub pairs: Option<u64>,
+}
+
+/// A player's part.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerSummary {
+    /// Its name.
+    pub name: String,
+    /// Its finished games.
+    pub games: u64,
+    /// All its games.
+    #[serde(flatten)]
+    pub all: Tally,
+    /// Its games with White.
+    pub white: Tally,
+    /// Its games with Black.
+    pub black: Tally,
+    /// Points: 1 for a win, 1/2 for a draw.
+    pub points: f64,
+    /// The Elo rating relative to the mean of all players, when there are more than two.
+    pub rating: Option<f64>,
+    /// The mean depth of its searches.
+    pub mean_depth: Option<f64>,
+    /// The mean number of nodes a move.
+    pub mean_nodes: Option<f64>,
+    /// The mean time of a move in seconds.
+    pub mean_time_s: Option<f64>,
+    /// Its longest move in seconds.
+    pub longest_time_s: f64,
+}
+
+/// Two players that met.
+#[derive(Clone, Debug, Serialize)]
+pub struct EncounterSummary {
+    /// The player from whose view the results are.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// The games.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Complete pairs.
+    pub pentanomial: [u64; 5],
+    /// As in [`Summary`].
+    pub elo: Option<f64>,
+    /// As in [`Summary`].
+    pub elo_interval: Option<[f64; 2]>,
+    /// As in [`Summary`].
+    pub los: Option<f64>,
+}
+
+/// Games by the colour that won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Colours {
+    /// Won by White.
+    pub white_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by Black.
+    pub black_wins: u64,
+}
+
+/// The games of an opening.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpeningSummary {
+    /// Its name.
+    pub name: String,
+    /// Its games by colour.
+    #[serde(flatten)]
+    pub colours: Colours,
+}
+
+impl Colours {
+    fn count(&mut self, record: &Record) {
+        match record.winner {
+            Some('W') => self.white_wins += 1,
+            Some(_) => self.black_wins += 1,
+            None => self.draws += 1,
+        }
+    }
+}
+
+/// What a player said, added up.
+#[derive(Clone, Debug, Default)]
+struct Means {
+    depths: (f64, u64),
+    nodes: (f64, u64),
+    times: (f64, u64),
+    longest: f64,
+}
+
+impl Means {
+    fn add(&mut self, thought: &Thought) {
+        // A move of the book has no depth.
+        if let Some(depth) = thought.depth.filter(|&depth| depth > 0) {
+            self.depths = (self.depths.0 + f64::from(depth), self.depths.1 + 1);
+        }
+        if let Some(nodes) = thought.nodes {
+            self.nodes = (self.nodes.0 + nodes as f64, self.nodes.1 + 1);
+        }
+        self.times = (self.times.0 + thought.time_s, self.times.1 + 1);
+        self.longest = self.longest.max(thought.time_s);
+    }
+}
+
+fn mean((sum, count): (f64, u64)) -> Option<f64> {
+    (count > 0).then(|| sum / count as f64)
+}
+
+fn finite(number: f64) -> Option<f64> {
+    number.is_finite().then_some(number)
+}
+
+/// Returns the value and the ends of an estimate, as the JSON has them.
+fn numbers(elo: Option<Elo>) -> (Option<f64>, Option<[f64; 2]>) {
+    let value = elo.and_then(|elo| finite(elo.value));
+    (value, elo.map(|elo| [elo.low, elo.high]))
+}
+
+impl Summary {
+    /// Sums up.
+    pub fn of(standings: &Standings) -> Self {
+        let plan = standings.plan();
+        let results = standings.encounters();
+        let encounters = plan.encounters();
+        let mut first = (Tally::default(), Pentanomial::default());
+        for (&(one, _), (tally, pairs)) in encounters.iter().zip(&results) {
+            if one == 0 {
+                first.0 += *tally;
+                first.1 += *pairs;
+            }
+        }
+        let (elo, elo_interval) = numbers(statistics::elo(&first.1));
+        let mut summary = Self {
+            variant: plan.variant.name(),
+            fingerprint: plan.fingerprint(),
+            games: standings.records().len() as u64,
+            planned: plan.games(),
+            wins: first.0.wins,
+            draws: first.0.draws,
+            losses: first.0.losses,
+            pentanomial: first.1.0,
+            elo,
+            elo_interval,
+            los: statistics::los(&first.1),
+            llr: standings.llr(),
+            sprt: SprtSummary::of(standings),
+            forfeits: BTreeMap::new(),
+            players: Vec::new(),
+            encounters: Vec::new(),
+            colours: Colours::default(),
+            wins_by_reason: BTreeMap::new(),
+            draws_by_reason: BTreeMap::new(),
+            mean_plies: None,
+            openings: Vec::new(),
+        };
+        for (&(one, two), (tally, pairs)) in encounters.iter().zip(&results) {
+            let (elo, elo_interval) = numbers(statistics::elo(pairs));
+            summary.encounters.push(EncounterSummary {
+                first: plan.players[one].name.clone(),
+                second: plan.players[two].name.clone(),
+                tally: *tally,
+                pentanomial: pairs.0,
+                elo,
+                elo_interval,
+                los: statistics::los(pairs),
+            });
+        }
+        summary.count_records(standings);
+        summary.count_players(standings);
+        summary
+    }
+
+    fn count_records(&mut self, standings: &Standings) {
+        let mut plies = (0.0, 0);
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for record in standings.records() {
+            self.colours.count(record);
+            let reasons = match record.winner {
+                Some(_) => &mut self.wins_by_reason,
+                None => &mut self.draws_by_reason,
+            };
+            *reasons.entry(record.reason.clone()).or_default() += 1;
+            if let Some(fault) = &record.fault {
+                let name = if fault.side == 'W' {
+                    &record.white
+                } else {
+                    &record.black
+                };
+                let kinds = self.forfeits.entry(name.clone()).or_default();
+                *kinds.entry(fault.kind.name().to_owned()).or_default() += 1;
+            }
+            plies = (plies.0 + record.moves.len() as f64, plies.1 + 1);
+            let place = *places.entry(&record.opening).or_insert_with(|| {
+                self.openings.push(OpeningSummary {
+                    name: record.opening.clone(),
+                    colours: Colours::default(),
+                });
+                self.openings.len() - 1
+            });
+            self.openings[place].colours.count(record);
+        }
+        self.mean_plies = mean(plies);
+    }
+
+    fn count_players(&mut self, standings: &Standings) {
+        let plan = standings.plan();
+        let ratings = (plan.players.len() > 2).then(|| ratings(standings));
+        for (index, player) in plan.players.iter().enumerate() {
+            let mut tallies = [Tally::default(); 2];
+            let mut means = Means::default();
+            for record in standings.records() {
+                for (side, name) in [(Side::White, &record.white), (Side::Black, &record.black)] {
+                    if *name == player.name {
+                        tallies[side.index()].record(record.half_points(side));
+                        own_thoughts(record, side).for_each(|thought| means.add(thought));
+                    }
+                }
+            }
+            let mut all = tallies[0];
+            all += tallies[1];
+            self.players.push(PlayerSummary {
+                name: player.name.clone(),
+                games: all.games(),
+                all,
+                white: tallies[0],
+                black: tallies[1],
+                points: all.wins as f64 + all.draws as f64 / 2.0,
+                rating: ratings.as_ref().and_then(|ratings| ratings[index]),
+                mean_depth: mean(means.depths),
+                mean_nodes: mean(means.nodes),
+                mean_time_s: mean(means.times),
+                longest_time_s: means.longest,
+            });
+        }
+    }
+}
+
+/// Returns what a side said in a game. The sides alternate, and the side to move after the opening follows from the position and the
+/// length of the opening.
+fn own_thoughts(record: &Record, side: Side) -> impl Iterator<Item = &Thought> {
+    let begins = record.fen.starts_with(side.letter());
+    let is_first = begins == record.opening_plies.is_multiple_of(2);
+    record
+        .thoughts
+        .iter()
+        .skip(usize::from(!is_first))
+        .step_by(2)
+}
+
+/// Returns the ratings of more than two players.
+fn ratings(standings: &Standings) -> Vec<Option<f64>> {
+    let plan = standings.plan();
+    let games: Vec<(usize, usize, f64)> = standings
+        .records()
+        .map(|record| {
+            let pairing = plan.pairing(record.game);
+            let score = record.half_points(Side::White) as f64 / 2.0;
+            (pairing.white, pairing.black, score)
+        })
+        .collect();
+    statistics::ratings(plan.players.len(), &games)
+}
+
+impl SprtSummary {
+    fn of(standings: &Standings) -> Option<Self> {
+        let sprt = standings.plan().sprt.as_ref()?;
+        let decision = standings.decision();
+        let (low, high) = sprt.bounds();
+        Some(Self {
+            elo0: sprt.elo0,
+            elo1: sprt.elo1,
+            alpha: sprt.alpha,
+            beta: sprt.beta,
+            bounds: [low, high],
+            verdict: match decision.map_or(Verdict::Continue, |decision| decision.verdict) {
+                Verdict::Continue => "continue",
+                Verdict::AcceptH0 => "h0",
+                Verdict::AcceptH1 => "h1",
+            },
+            pairs: decision.map(|decision| decision.pairs),
+        })
+    }
+}
+
+/// Writes an Elo difference with its interval.
+fn elo_text(pairs: [u64; 5]) -> String {
+    let pairs = Pentanomial(pairs);
+    let (Some(elo), Some(los)) = (statistics::elo(&pairs), statistics::los(&pairs)) else {
+        return "Elo unknown: no complete pair".to_owned();
+    };
+    format!(
+        "Elo {:+.1} [{:+.1}, {:+.1}], LOS {:.1}%",
+        elo.value,
+        elo.low,
+        elo.high,
+        100.0 * los
+    )
+}
+
+impl Summary {
+    /// Returns the state of the match in one line.
+    pub fn line(&self) -> String {
+        let [games, wins, draws, losses] = [self.games, self.wins, self.draws, self.losses];
+        let mut line = format!(
+            "{games} of {} games, +{wins} ={draws} -{losses}, ",
+            self.planned
+        );
+        line.push_str(&elo_text(self.pentanomial));
+        if let (Some(llr), Some(sprt)) = (self.llr, &self.sprt) {
+            let [low, high] = sprt.bounds;
+            write!(line, ", LLR {llr:.2} [{low:.2}, {high:.2}]").expect("it is a string");
+        }
+        let forfeits: u64 = self.forfeits.values().flat_map(BTreeMap::values).sum();
+        if forfeits > 0 {
+            write!(line, ", forfeits {forfeits}").expect("it is a string");
+        }
+        line
+    }
+
+    /// Returns the table of the players.
+    pub fn table(&self) -> String {
+        let names = self
+            .players
+            .iter()
+            .map(|player| player.name.chars().count());
+        let width = names.max().unwrap_or(0).max("player".len());
+        let mut text = format!(
+            "{:<width$}  {:>6} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>10} {:>8} {:>8}\n",
+            "player",
+            "games",
+            "points",
+            "%",
+            "+",
+            "=",
+            "-",
+            "rating",
+            "depth",
+            "nodes",
+            "time s",
+            "max s"
+        );
+        for player in &self.players {
+            let number = |number: Option<f64>, places: usize| {
+                number.map_or("-".to_owned(), |number| format!("{number:.places$}"))
+            };
+            writeln!(
+                text,
+                "{:<width$}  {:>6} {:>7.1} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>10} {:>8} {:>8.3}",
+                player.name,
+                player.games,
+                player.points,
+                number(player.all.score().map(|score| 100.0 * score), 1),
+                player.all.wins,
+                player.all.draws,
+                player.all.losses,
+                number(player.rating, 0),
+                number(player.mean_depth, 1),
+                number(player.mean_nodes, 0),
+                number(player.mean_time_s, 3),
+                player.longest_time_s,
+            )
+            .expect("it is a string");
+        }
+        text
+    }
+
+    /// Returns the results of every player against every other.
+    fn crosstable(&self) -> String {
+        let names: Vec<&str> = self
+            .players
+            .iter()
+            .map(|player| player.name.as_str())
+            .collect();
+        let width = names
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0);
+        let mut text = String::new();
+        for row in &names {
+            write!(text, "{row:<width$}").expect("it is a string");
+            for column in &names {
+                let cell = self.encounters.iter().find_map(|encounter| {
+                    let Tally {
+                        wins,
+                        draws,
+                        losses,
+                    } = encounter.tally;
+                    match (encounter.first == *row, encounter.second == *row) {
+                        (true, _) if encounter.second == *column => Some((wins, draws, losses)),
+                        (_, true) if encounter.first == *column => Some((losses, draws, wins)),
+                        _ => None,
+                    }
+                });
+                let cell = cell.map_or("-".to_owned(), |(w, d, l)| format!("+{w} ={d} -{l}"));
+                write!(text, "  {cell:>16}").expect("it is a string");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn counts(counts: &BTreeMap<String, u64>) -> String {
+    if counts.is_empty() {
+        return "none".to_owned();
+    }
+    let texts: Vec<String> = counts
+        .iter()
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    texts.join(", ")
+}
+
+/// The report for people.
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "Match {} ({}): {}",
+            self.fingerprint,
+            self.variant,
+            self.line()
+        )?;
+        writeln!(f, "\n{}", self.table())?;
+        writeln!(f, "{}", self.crosstable())?;
+        for encounter in &self.encounters {
+            let EncounterSummary {
+                first,
+                second,
+                pentanomial,
+                ..
+            } = encounter;
+            writeln!(
+                f,
+                "{first} against {second}: {}; pairs {pentanomial:?}",
+                elo_text(*pentanomial)
+            )?;
+        }
+        if let (Some(sprt), Some(llr)) = (&self.sprt, self.llr) {
+            let SprtSummary {
+                elo0,
+                elo1,
+                alpha,
+                beta,
+                bounds: [low, high],
+                verdict,
+                ..
+            } = sprt;
+            writeln!(
+                f,
+                "SPRT [{elo0}, {elo1}] alpha {alpha} beta {beta}: LLR {llr:.3} [{low:.3}, {high:.3}], {verdict}{}",
+                sprt.pairs
+                    .map_or(String::new(), |pairs| format!(" after {pairs} pairs"))
+            )?;
+        }
+        let Colours {
+            white_wins,
+            draws,
+            black_wins,
+        } = self.colours;
+        writeln!(
+            f,
+            "White won {white_wins}, drawn {draws}, Black won {black_wins}"
+        )?;
+        for player in &self.players {
+            let text =
+                |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+            let (white, black) = (text(&player.white), text(&player.black));
+            writeln!(
+                f,
+                "  {} with White {white}, with Black {black}",
+                player.name
+            )?;
+        }
+        writeln!(f, "Won by: {}", counts(&self.wins_by_reason))?;
+        writeln!(f, "Drawn by: {}", counts(&self.draws_by_reason))?;
+        for (name, kinds) in &self.forfeits {
+            writeln!(f, "Forfeits of {name}: {}", counts(kinds))?;
+        }
+        if let Some(plies) = self.mean_plies {
+            writeln!(f, "Mean length: {plies:.1} plies")?;
+        }
+        if self.openings.len() <= LISTED_OPENINGS {
+            writeln!(f, "Openings (White won, drawn, Black won):")?;
+            for OpeningSummary { name, colours } in &self.openings {
+                let Colours {
+                    white_wins,
+                    draws,
+                    black_wins,
+                } = colours;
+                writeln!(f, "  {name}: {white_wins} {draws} {black_wins}")?;
+            }
+        } else {
+            writeln!(
+                f,
+                "Openings: {}, listed in the JSON (--json)",
+                self.openings.len()
+            )?;
+        }
+        Ok(())
+    }
+}
