@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Drives an engine by the real Python clients: run.sh ENGINE_PATH WORK_DIR [GAMES]
 #
-# Both versions of pydraughts, Russian and Brazilian, with one process for both sides and with one for each.
+# Both versions of pydraughts, Russian and Brazilian, with one process for both sides and with one for each; then
+# pydraughts 0.6.7 reads the games of a match.
 # Exit code: 0 all went through, 1 something failed, 2 bad arguments, 77 the clients cannot be installed here.
 set -euo pipefail
 
@@ -69,6 +70,17 @@ for variant in russian brazilian; do
         play 0.6.7 --variant "$variant" --squares pdn ${mode:+"$mode"}
         play 0.5.7 --variant "$variant" --squares default ${mode:+"$mode"}
     done
+done
+# The games of a match as PDN, read by pydraughts: it must find every move legal, and the results of lost positions right.
+for variant in russian brazilian; do
+    pdn=$work/$variant.pdn
+    if "$engine" match --engine self:hash=1 --engine self:hash=1,net=material --variant "$variant" --openings fmjd-64 \
+        --time-control nodes=300 --games $((2 * games)) --journal none --pdn "$pdn" >"$work/$variant.txt" 2>&1 &&
+        "$work/pydraughts-0.6.7/bin/python" -B "$here/check_games.py" "$pdn"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
 done
 echo "clients: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
