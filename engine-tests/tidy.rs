@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The layers of the library, lowest first. A module uses only modules of lower layers.
 const LAYERS: &[&[&str]] = &[
-    &["board", "score"],
+    &["arch", "board", "score"],
     &["rules"],
     &["notation"],
     &["eval", "tt", "book"],

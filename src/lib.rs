@@ -1,5 +1,6 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
+pub mod arch;
 pub mod board;
 pub mod book;
 pub mod cli;

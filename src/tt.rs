@@ -7,6 +7,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+use crate::arch;
 use crate::board::{Key, Move};
 use crate::score::{Bound, Depth, Ply, Score};
 use bytemuck::Zeroable;
@@ -166,6 +167,12 @@ impl Table {
         let data = pack(entry, generation);
         victim.check.store(key.0 ^ data, Relaxed);
         victim.data.store(data, Relaxed);
+    }
+
+    /// Has the memory brought near where a position is kept that is about to be asked for.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        arch::prefetch(self.bucket(key));
     }
 
     #[inline]

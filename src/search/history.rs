@@ -7,14 +7,21 @@ use crate::score::{Depth, MAX_PLY, Ply};
 /// Quiet moves that refuted something, and how often.
 pub(super) struct History {
     killers: Vec<[Option<Move>; 2]>,
-    counts: Box<[[[i16; 64]; 64]; 2]>,
+    counts: Box<[[i16; 32 * 32]; 2]>,
+}
+
+/// Returns the place of a move in a table by start and end.
+#[inline]
+fn slot(mv: Move) -> usize {
+    // Dark squares are every second bit.
+    (mv.from.bit() >> 1) << 5 | mv.to.bit() >> 1
 }
 
 impl History {
     pub(super) fn new() -> Self {
         Self {
             killers: vec![[None; 2]; MAX_PLY as usize + 1],
-            counts: Box::new([[[0; 64]; 64]; 2]),
+            counts: Box::new([[0; 32 * 32]; 2]),
         }
     }
 
@@ -27,7 +34,7 @@ impl History {
     /// Returns the standing of a quiet move, within plus and minus [`HISTORY_LIMIT`].
     #[inline]
     pub(super) fn score(&self, side: Side, mv: Move) -> i32 {
-        i32::from(self.counts[side.index()][mv.from.bit()][mv.to.bit()])
+        i32::from(self.counts[side.index()][slot(mv)])
     }
 
     /// Notes that a quiet move made a cut-off, and that the quiet moves tried before it did not.
@@ -45,7 +52,7 @@ impl History {
 
     /// Moves a score by a bonus, less the nearer it is to the limit, so that it never passes it.
     fn add(&mut self, side: Side, mv: Move, bonus: i32) {
-        let count = &mut self.counts[side.index()][mv.from.bit()][mv.to.bit()];
+        let count = &mut self.counts[side.index()][slot(mv)];
         let old = i32::from(*count);
         *count = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }

@@ -15,11 +15,14 @@ const KILLER: i32 = 1 << 18;
 /// A captured king counts as this many captured men.
 const KING_IN_MEN: i32 = 3;
 
+/// The numbers by which a list of moves is ordered.
+pub(super) type Scores = ArrayVec<i32, MAX_MOVES>;
+
 /// A list of moves that is handed out best first.
 pub(super) struct OrderedMoves<'a> {
-    /// On the stack of the caller: the list is too large to be moved about.
+    /// On the stack of the caller, as are the scores: the lists are too large to be moved about.
     moves: &'a mut MoveList,
-    scores: ArrayVec<i32, MAX_MOVES>,
+    scores: &'a mut Scores,
     next: usize,
 }
 
@@ -29,13 +32,14 @@ impl<'a> OrderedMoves<'a> {
     pub(super) fn new(
         pos: &Position,
         moves: &'a mut MoveList,
+        scores: &'a mut Scores,
         best: MoveCode,
         history: &History,
         ply: Ply,
     ) -> Self {
         let killers = history.killers(ply);
         let score = |&mv: &Move| {
-            if MoveCode::of(mv) == best {
+            if best != MoveCode::NONE && MoveCode::of(mv) == best {
                 return FROM_TABLE;
             }
             if mv.is_capture() {
@@ -52,7 +56,8 @@ impl<'a> OrderedMoves<'a> {
                 history.score(pos.turn(), mv)
             }
         };
-        let scores = moves.iter().map(score).collect();
+        scores.clear();
+        scores.extend(moves.iter().map(score));
         Self {
             moves,
             scores,

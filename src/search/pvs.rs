@@ -1,10 +1,10 @@
 //! Principal variation search: the first move of a node is searched with the full window, the others only to show
 //! that they are no better, and again with the full window if they are. (Judea Pearl, 1980; Marsland and Campbell, 1982.)
 
-use super::order::OrderedMoves;
+use super::order::{OrderedMoves, Scores};
 use super::worker::{Node, Worker};
 use crate::board::MoveList;
-use crate::rules::{Rules, legal_moves};
+use crate::rules::{Rules, has_legal_move, legal_moves};
 use crate::score::{Bound, Depth, MAX_PLY, Ply, Score};
 use crate::tt::{Entry, MoveCode};
 
@@ -82,13 +82,8 @@ impl<R: Rules> Worker<'_, R> {
         if self.is_stopping {
             return Score::DRAW;
         }
-        let mut moves = MoveList::new();
-        legal_moves::<R>(&node.pos, &mut moves);
-        if moves.is_empty() {
-            return Score::loss_in(ply);
-        }
         if ply > 0 {
-            if self.is_drawn(node) {
+            if self.is_drawn(node) && has_legal_move(&node.pos) {
                 return Score::DRAW;
             }
             if !K::PV
@@ -98,13 +93,13 @@ impl<R: Rules> Worker<'_, R> {
             }
         }
         if ply >= MAX_PLY - 1 {
-            return self.evaluate(node, ply);
+            return self.static_score(node, ply);
         }
         if window.depth <= 0 {
-            return self.quiesce::<K>(node, &mut moves, window);
+            return self.quiesce::<K>(node, window);
         }
-        let key = self.table_key(node);
-        let known = self.shared.table.probe(key, ply);
+        // A position without moves is never stored, so the table can be asked before they are listed.
+        let known = self.shared.table.probe(self.table_key(node), ply);
         if let Some(entry) = known
             && !K::PV
             && entry.depth >= window.depth
@@ -112,8 +107,15 @@ impl<R: Rules> Worker<'_, R> {
         {
             return entry.score;
         }
+        let mut moves = MoveList::new();
+        legal_moves::<R>(&node.pos, &mut moves);
+        if moves.is_empty() {
+            return Score::loss_in(ply);
+        }
         let best = known.map_or(MoveCode::NONE, |entry| entry.best);
-        let mut moves = OrderedMoves::new(&node.pos, &mut moves, best, &self.history, ply);
+        let mut scores = Scores::new();
+        let mut moves =
+            OrderedMoves::new(&node.pos, &mut moves, &mut scores, best, &self.history, ply);
         self.search_moves::<K>(node, window, &mut moves)
     }
 
@@ -135,6 +137,7 @@ impl<R: Rules> Worker<'_, R> {
         let mut best_move = None;
         while let Some(mv) = moves.next() {
             let child = node.play::<R>(mv);
+            self.prefetch(&child, depth);
             self.keys.push(child.key);
             let is_first = best_move.is_none();
             let mut score = -Score::INFINITY;
@@ -198,6 +201,14 @@ impl<R: Rules> Worker<'_, R> {
         };
         self.shared.table.store(self.table_key(node), ply, entry);
         best_score
+    }
+
+    /// Has the table's memory brought near while other things are done, if the table will be asked about a node.
+    #[inline]
+    fn prefetch(&self, node: &Node, depth: Depth) {
+        if depth > 0 {
+            self.shared.table.prefetch(self.table_key(node));
+        }
     }
 
     /// A forced move is no choice: it is searched a ply deeper, within twice the depth of the iteration.

@@ -4,37 +4,43 @@
 //! whose piece the opponent threatens to take, may be about to lose it or may still save it: once at the
 //! horizon its moves are tried instead of trusting the evaluation (as Scan does).
 
-use super::order::OrderedMoves;
+use super::order::{OrderedMoves, Scores};
 use super::params::{FADE_END, FADE_PLIES};
 use super::pvs::{NodeKind, Window};
 use super::worker::{Node, Worker};
 use crate::board::MoveList;
-use crate::rules::{Rules, is_threatened};
+use crate::rules::{Rules, capture_moves, has_legal_move, is_threatened, quiet_moves};
 use crate::score::{Ply, Score};
 use crate::tt::MoveCode;
 
 impl<R: Rules> Worker<'_, R> {
-    /// Returns the score of a node at or below the horizon (depth 0 or less), given its legal moves.
-    pub(super) fn quiesce<K: NodeKind>(
-        &mut self,
-        node: &Node,
-        moves: &mut MoveList,
-        window: Window,
-    ) -> Score {
-        let is_capture = moves[0].is_capture();
-        let tries_moves = is_capture || window.depth == 0 && is_threatened(&node.pos);
-        if !tries_moves {
-            return self.evaluate(node, window.ply);
-        }
+    /// Returns the score of a node at or below the horizon (depth 0 or less).
+    pub(super) fn quiesce<K: NodeKind>(&mut self, node: &Node, window: Window) -> Score {
+        let mut moves = MoveList::new();
+        capture_moves::<R>(&node.pos, &mut moves);
         // Captures keep the depth, since they end by themselves; quiet moves are tried only once in a line.
-        let depth = if is_capture {
-            window.depth
-        } else {
-            window.depth - 1
-        };
+        let mut depth = window.depth;
+        if moves.is_empty() {
+            if window.depth < 0 || !is_threatened(&node.pos) {
+                return self.static_score(node, window.ply);
+            }
+            quiet_moves(&node.pos, &mut moves);
+            depth -= 1;
+        }
+        if moves.is_empty() {
+            return Score::loss_in(window.ply);
+        }
         let mut best_score = -Score::INFINITY;
         let mut alpha = window.alpha;
-        for mv in OrderedMoves::new(&node.pos, moves, MoveCode::NONE, &self.history, window.ply) {
+        let mut scores = Scores::new();
+        for mv in OrderedMoves::new(
+            &node.pos,
+            &mut moves,
+            &mut scores,
+            MoveCode::NONE,
+            &self.history,
+            window.ply,
+        ) {
             let child = node.play::<R>(mv);
             self.keys.push(child.key);
             let score = -self.pvs::<K>(&child, window.child(alpha, window.beta, depth));
@@ -58,14 +64,23 @@ impl<R: Rules> Worker<'_, R> {
         best_score
     }
 
-    /// Evaluates a node that is not searched further.
+    /// Returns the score of a node that is not searched further.
+    #[inline]
+    pub(super) fn static_score(&mut self, node: &Node, ply: Ply) -> Score {
+        if !has_legal_move(&node.pos) {
+            return Score::loss_in(ply);
+        }
+        self.leaf_plies.0 += ply as u64;
+        self.leaf_plies.1 += 1;
+        self.evaluate(node)
+    }
+
+    /// Evaluates a node that is not lost.
     ///
     /// An advantage that has not led to a capture or man move for long is worth less and less: so the side that is ahead
     /// makes progress while it can, and two that only move their kings about let the game end by repetition.
     #[inline]
-    pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
-        self.leaf_plies.0 += ply as u64;
-        self.leaf_plies.1 += 1;
+    pub(super) fn evaluate(&self, node: &Node) -> Score {
         let score = self.shared.evaluation.evaluate(&node.pos);
         let left = FADE_END - i32::from(node.counters.since_zeroing);
         Score(score.0 * left.clamp(0, FADE_PLIES) / FADE_PLIES)
