@@ -16,6 +16,7 @@ mod order;
 mod params;
 mod pvs;
 mod qsearch;
+mod reduce;
 mod team;
 mod time;
 mod worker;

@@ -11,7 +11,7 @@ const FROM_TABLE: i32 = 1 << 24;
 /// Then promotions,
 const PROMOTION: i32 = 1 << 20;
 /// then the killers.
-const KILLER: i32 = 1 << 18;
+pub(super) const KILLER: i32 = 1 << 18;
 /// A captured king counts as this many captured men.
 const KING_IN_MEN: i32 = 3;
 
@@ -68,6 +68,18 @@ impl<'a> OrderedMoves<'a> {
     /// Returns the moves handed out so far, the last one excepted.
     pub(super) fn tried_before_last(&self) -> &[Move] {
         &self.moves[..self.next.saturating_sub(1)]
+    }
+
+    /// Returns what the move handed out last was ordered by.
+    #[inline]
+    pub(super) fn last_score(&self) -> i32 {
+        self.scores[self.next - 1]
+    }
+
+    /// Returns which move was handed out last: 1 for the first.
+    #[inline]
+    pub(super) fn last_number(&self) -> usize {
+        self.next
     }
 
     /// Returns the number of moves in the list.

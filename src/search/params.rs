@@ -12,6 +12,17 @@ pub(super) const ASPIRATION_DEPTH: Depth = 4;
 /// Beyond this half-width the window is opened fully.
 pub(super) const ASPIRATION_LIMIT: i32 = 500;
 
+/// Moves after so many others are reduced, on the principal variation and elsewhere,
+pub(super) const REDUCED_AFTER_PV: usize = 3;
+pub(super) const REDUCED_AFTER: usize = 1;
+/// from this depth on.
+pub(super) const REDUCTION_DEPTH: Depth = 2;
+/// The product of the binary logarithms of depth and number of the move, divided by this in hundredths, is the reduction in
+/// plies: 1 for the second move at depth 4, 5 for the sixth at depth 16.
+pub(super) const REDUCTION_DIVISOR: i32 = 200;
+/// So much history is worth a ply of reduction less.
+pub(super) const HISTORY_PER_PLY: i32 = 8192;
+
 /// Nodes between two looks at the stop flag and the clock: about a tenth of a millisecond.
 pub(super) const NODES_PER_CHECK: u64 = 512;
 

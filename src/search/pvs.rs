@@ -2,9 +2,10 @@
 //! that they are no better, and again with the full window if they are. (Judea Pearl, 1980; Marsland and Campbell, 1982.)
 
 use super::order::{OrderedMoves, Scores};
+use super::reduce::{Late, reduction};
 use super::worker::{Node, Worker};
 use crate::board::MoveList;
-use crate::rules::{Rules, has_legal_move, legal_moves};
+use crate::rules::{Rules, has_legal_move, is_threatened, legal_moves};
 use crate::score::{Bound, Depth, MAX_PLY, Ply, Score};
 use crate::tt::{Entry, MoveCode};
 
@@ -133,6 +134,7 @@ impl<R: Rules> Worker<'_, R> {
             ..
         } = window;
         let depth = window.depth - 1 + self.extension(window, moves.len());
+        let is_reply = is_threatened(&node.pos);
         let mut best_score = -Score::INFINITY;
         let mut best_move = None;
         while let Some(mv) = moves.next() {
@@ -146,7 +148,19 @@ impl<R: Rules> Worker<'_, R> {
                 self.lines[ply as usize + 1].clear();
             }
             if !(K::PV && is_first) {
-                score = -self.pvs::<Cut>(&child, window.child(alpha, alpha + 1, depth));
+                let reduction = reduction(Late {
+                    mv,
+                    order: moves.last_score(),
+                    number: moves.last_number(),
+                    depth: window.depth,
+                    is_pv: K::PV,
+                    is_reply,
+                });
+                let reduced = (depth - reduction).max(depth.min(1));
+                score = -self.pvs::<Cut>(&child, window.child(alpha, alpha + 1, reduced));
+                if score > alpha && reduced < depth {
+                    score = -self.pvs::<Cut>(&child, window.child(alpha, alpha + 1, depth));
+                }
             }
             if K::PV && (is_first || score > alpha && score < beta) {
                 score = -self.pvs::<Pv>(&child, window.child(alpha, beta, depth));
