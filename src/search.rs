@@ -14,6 +14,7 @@ mod history;
 mod limits;
 mod order;
 mod params;
+mod prune;
 mod pvs;
 mod qsearch;
 mod reduce;

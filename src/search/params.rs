@@ -23,6 +23,13 @@ pub(super) const REDUCTION_DIVISOR: i32 = 200;
 /// So much history is worth a ply of reduction less.
 pub(super) const HISTORY_PER_PLY: i32 = 8192;
 
+/// ProbCut is tried from this depth on,
+pub(super) const PROB_CUT_DEPTH: Depth = 3;
+/// with a search of this share of the depth, in percent,
+pub(super) const PROB_CUT_PERCENT: Depth = 40;
+/// which has to pass beta by this much for each ply of the depth, in hundredths of a man.
+pub(super) const PROB_CUT_MARGIN: i32 = 10;
+
 /// Nodes between two looks at the stop flag and the clock: about a tenth of a millisecond.
 pub(super) const NODES_PER_CHECK: u64 = 512;
 

@@ -113,19 +113,48 @@ impl<R: Rules> Worker<'_, R> {
         if moves.is_empty() {
             return Score::loss_in(ply);
         }
+        let is_threatened = is_threatened(&node.pos);
+        if !K::PV && moves.len() > 1 {
+            let is_quiet = !is_threatened && !moves[0].is_capture();
+            let eval = is_quiet.then(|| self.likely_score(node, known));
+            if let Some(score) = self.prob_cut(node, window, eval) {
+                return score;
+            }
+            if self.is_stopping {
+                return Score::DRAW;
+            }
+        }
         let best = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut scores = Scores::new();
         let mut moves =
             OrderedMoves::new(&node.pos, &mut moves, &mut scores, best, &self.history, ply);
-        self.search_moves::<K>(node, window, &mut moves)
+        self.search_moves::<K>(node, window, &mut moves, is_threatened)
     }
 
-    /// Searches the moves of a node, best first, and stores what was found.
+    /// Returns the evaluation of a quiet node, or what the table knows if that says more.
+    fn likely_score(&self, node: &Node, known: Option<Entry>) -> Score {
+        let eval = self.evaluate(node);
+        match known {
+            Some(entry)
+                if match entry.bound {
+                    Bound::Exact => true,
+                    Bound::Lower => entry.score > eval,
+                    Bound::Upper => entry.score <= eval,
+                } =>
+            {
+                entry.score.clamp_to_eval()
+            }
+            _ => eval,
+        }
+    }
+
+    /// Searches the moves of a node, best first, and stores what was found. `is_reply` says that the opponent threatens to capture.
     fn search_moves<K: NodeKind>(
         &mut self,
         node: &Node,
         window: Window,
         moves: &mut OrderedMoves,
+        is_reply: bool,
     ) -> Score {
         let Window {
             mut alpha,
@@ -134,7 +163,6 @@ impl<R: Rules> Worker<'_, R> {
             ..
         } = window;
         let depth = window.depth - 1 + self.extension(window, moves.len());
-        let is_reply = is_threatened(&node.pos);
         let mut best_score = -Score::INFINITY;
         let mut best_move = None;
         while let Some(mv) = moves.next() {

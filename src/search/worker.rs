@@ -57,6 +57,8 @@ pub(super) struct Worker<'a, R> {
     pub(super) leaf_plies: (u64, u64),
     /// The iteration that is running.
     pub(super) root_depth: Depth,
+    /// A shallow search asks whether a node can be left; it asks nothing of that kind itself.
+    pub(super) is_verifying: bool,
     /// The search is being left; results are void.
     pub(super) is_stopping: bool,
     /// Only the main worker looks at the clock.
@@ -95,6 +97,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             next_check: 0,
             leaf_plies: (0, 0),
             root_depth: 0,
+            is_verifying: false,
             is_stopping: false,
             budget: None,
             is_pondering: shared.control.clock_started().is_none(),
