@@ -1,8 +1,7 @@
 //! The order in which moves are tried: best first makes the tree small.
 
-use super::history::History;
+use super::history::{Context, History};
 use crate::board::{MAX_MOVES, Move, MoveList, Position};
-use crate::score::Ply;
 use crate::tt::MoveCode;
 use arrayvec::ArrayVec;
 
@@ -35,9 +34,9 @@ impl<'a> OrderedMoves<'a> {
         scores: &'a mut Scores,
         best: MoveCode,
         history: &History,
-        ply: Ply,
+        context: Context,
     ) -> Self {
-        let killers = history.killers(ply);
+        let killers = history.killers(context.ply);
         let score = |&mv: &Move| {
             if best != MoveCode::NONE && MoveCode::of(mv) == best {
                 return FROM_TABLE;
@@ -53,7 +52,7 @@ impl<'a> OrderedMoves<'a> {
             } else if killers[1] == Some(mv) {
                 KILLER
             } else {
-                history.score(pos.turn(), mv)
+                history.score(context, mv)
             }
         };
         scores.clear();

@@ -1,6 +1,7 @@
 //! Principal variation search: the first move of a node is searched with the full window, the others only to show
 //! that they are no better, and again with the full window if they are. (Judea Pearl, 1980; Marsland and Campbell, 1982.)
 
+use super::history::Context;
 use super::order::{OrderedMoves, Scores};
 use super::reduce::{Late, reduction};
 use super::worker::{Node, Worker};
@@ -125,10 +126,17 @@ impl<R: Rules> Worker<'_, R> {
             }
         }
         let best = known.map_or(MoveCode::NONE, |entry| entry.best);
+        let context = self.context(node, ply);
         let mut scores = Scores::new();
-        let mut moves =
-            OrderedMoves::new(&node.pos, &mut moves, &mut scores, best, &self.history, ply);
-        self.search_moves::<K>(node, window, &mut moves, is_threatened)
+        let mut moves = OrderedMoves::new(
+            &node.pos,
+            &mut moves,
+            &mut scores,
+            best,
+            &self.history,
+            context,
+        );
+        self.search_moves::<K>(node, window, context, &mut moves, is_threatened)
     }
 
     /// Returns the evaluation of a quiet node, or what the table knows if that says more.
@@ -153,6 +161,7 @@ impl<R: Rules> Worker<'_, R> {
         &mut self,
         node: &Node,
         window: Window,
+        context: Context,
         moves: &mut OrderedMoves,
         is_reply: bool,
     ) -> Score {
@@ -166,9 +175,8 @@ impl<R: Rules> Worker<'_, R> {
         let mut best_score = -Score::INFINITY;
         let mut best_move = None;
         while let Some(mv) = moves.next() {
-            let child = node.play::<R>(mv);
+            let child = self.enter(node, mv);
             self.prefetch(&child, depth);
-            self.keys.push(child.key);
             let is_first = best_move.is_none();
             let mut score = -Score::INFINITY;
             if K::PV {
@@ -193,7 +201,7 @@ impl<R: Rules> Worker<'_, R> {
             if K::PV && (is_first || score > alpha && score < beta) {
                 score = -self.pvs::<Pv>(&child, window.child(alpha, beta, depth));
             }
-            self.keys.pop();
+            self.leave();
             if self.is_stopping {
                 return Score::DRAW;
             }
@@ -209,13 +217,8 @@ impl<R: Rules> Worker<'_, R> {
                 }
                 if score >= beta {
                     if !mv.is_capture() {
-                        self.history.reward(
-                            node.pos.turn(),
-                            ply,
-                            window.depth,
-                            mv,
-                            moves.tried_before_last(),
-                        );
+                        self.history
+                            .reward(context, window.depth, mv, moves.tried_before_last());
                     }
                     break;
                 }

@@ -39,12 +39,11 @@ impl<R: Rules> Worker<'_, R> {
             &mut scores,
             MoveCode::NONE,
             &self.history,
-            window.ply,
+            self.context(node, window.ply),
         ) {
-            let child = node.play::<R>(mv);
-            self.keys.push(child.key);
+            let child = self.enter(node, mv);
             let score = -self.pvs::<K>(&child, window.child(alpha, window.beta, depth));
-            self.keys.pop();
+            self.leave();
             if self.is_stopping {
                 return Score::DRAW;
             }

@@ -1,7 +1,7 @@
 //! One thread's share of a search: its own path, histories and principal variation.
 
 use super::control::Control;
-use super::history::History;
+use super::history::{Context, History, Made};
 use super::params::{
     ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, FIRST_ITERATION_NODES, MAX_DEPTH,
     NODES_PER_CHECK,
@@ -48,6 +48,8 @@ pub(super) struct Worker<'a, R> {
     /// How many of `keys` belong to the game, the root included.
     pub(super) game_keys: usize,
     pub(super) history: History,
+    /// The moves of the path below the root, after two that stand for those before it.
+    pub(super) path: Vec<Made>,
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) nodes: u64,
@@ -92,6 +94,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             game_keys: keys.len(),
             keys,
             history: History::new(),
+            path: vec![Made::NOTHING; 2],
             lines: vec![Vec::new(); MAX_PLY as usize + 1],
             nodes: 0,
             next_check: 0,
@@ -247,6 +250,36 @@ impl<'a, R: Rules> Worker<'a, R> {
 
     fn publish_nodes(&self) {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    /// Returns where the moves of a node are to be judged.
+    #[inline]
+    pub(super) fn context(&self, node: &Node, ply: Ply) -> Context {
+        let [.., after, reply_to] = self.path[..] else {
+            unreachable!("two are always there")
+        };
+        Context {
+            side: node.pos.turn(),
+            ply,
+            reply_to,
+            after,
+        }
+    }
+
+    /// Makes a move on the path and returns the node that it leads to.
+    #[inline]
+    pub(super) fn enter(&mut self, node: &Node, mv: Move) -> Node {
+        let child = node.play::<R>(mv);
+        self.keys.push(child.key);
+        self.path.push(Made::of(&node.pos, mv));
+        child
+    }
+
+    /// Takes the last move of the path back.
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.keys.pop();
+        self.path.pop();
     }
 
     /// Returns the key under which the table keeps a node.
