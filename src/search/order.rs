@@ -80,12 +80,6 @@ impl<'a> OrderedMoves<'a> {
     pub(super) fn last_number(&self) -> usize {
         self.next
     }
-
-    /// Returns the number of moves in the list.
-    #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.moves.len()
-    }
 }
 
 impl Iterator for OrderedMoves<'_> {

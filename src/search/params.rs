@@ -23,6 +23,9 @@ pub(super) const REDUCTION_DIVISOR: i32 = 200;
 /// So much history is worth a ply of reduction less.
 pub(super) const HISTORY_PER_PLY: i32 = 8192;
 
+/// Nodes without a move from the table are searched a ply less from this depth on.
+pub(super) const INTERNAL_REDUCTION_DEPTH: Depth = 4;
+
 /// ProbCut is tried from this depth on,
 pub(super) const PROB_CUT_DEPTH: Depth = 3;
 /// with a search of this share of the depth, in percent,

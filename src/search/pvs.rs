@@ -3,7 +3,7 @@
 
 use super::history::Context;
 use super::order::{OrderedMoves, Scores};
-use super::reduce::{Late, reduction};
+use super::reduce::{Late, internal_reduction, reduction};
 use super::worker::{Node, Worker};
 use crate::board::MoveList;
 use crate::rules::{Rules, has_legal_move, is_threatened, legal_moves};
@@ -126,6 +126,10 @@ impl<R: Rules> Worker<'_, R> {
             }
         }
         let best = known.map_or(MoveCode::NONE, |entry| entry.best);
+        let window = Window {
+            depth: window.depth - internal_reduction(window.depth, best, moves.len()),
+            ..window
+        };
         let context = self.context(node, ply);
         let mut scores = Scores::new();
         let mut moves = OrderedMoves::new(
@@ -171,7 +175,7 @@ impl<R: Rules> Worker<'_, R> {
             ply,
             ..
         } = window;
-        let depth = window.depth - 1 + self.extension(window, moves.len());
+        let depth = window.depth - 1;
         let mut best_score = -Score::INFINITY;
         let mut best_move = None;
         while let Some(mv) = moves.next() {
@@ -254,11 +258,6 @@ impl<R: Rules> Worker<'_, R> {
         if depth > 0 {
             self.shared.table.prefetch(self.table_key(node));
         }
-    }
-
-    /// A forced move is no choice: it is searched a ply deeper, within twice the depth of the iteration.
-    fn extension(&self, window: Window, moves: usize) -> Depth {
-        Depth::from(moves == 1 && window.ply < 2 * self.root_depth)
     }
 
     /// Says whether a node is drawn by a rule, or by repeating a position.

@@ -6,10 +6,12 @@
 
 use super::order::KILLER;
 use super::params::{
-    HISTORY_PER_PLY, REDUCED_AFTER, REDUCED_AFTER_PV, REDUCTION_DEPTH, REDUCTION_DIVISOR,
+    HISTORY_PER_PLY, INTERNAL_REDUCTION_DEPTH, REDUCED_AFTER, REDUCED_AFTER_PV, REDUCTION_DEPTH,
+    REDUCTION_DIVISOR,
 };
 use crate::board::Move;
 use crate::score::Depth;
+use crate::tt::MoveCode;
 
 /// Reductions are computed in this part of a ply.
 const PLY: i32 = 1024;
@@ -56,6 +58,13 @@ pub(super) fn reduction(late: Late) -> Depth {
         late.order * PLY / HISTORY_PER_PLY
     };
     (reduction / PLY).max(0)
+}
+
+/// Returns by how many plies less a node is searched of which the table knows no best move: it is either unimportant or will
+/// be come back to in the next iteration, with a move to begin with (internal iterative reduction, by Ed Schröder).
+#[inline]
+pub(super) fn internal_reduction(depth: Depth, best: MoveCode, moves: usize) -> Depth {
+    Depth::from(best == MoveCode::NONE && depth >= INTERNAL_REDUCTION_DEPTH && moves > 1)
 }
 
 const fn reductions() -> [[i16; NUMBERS]; DEPTHS] {
