@@ -27,7 +27,8 @@ mod variant;
 
 pub use brazilian::{Brazilian, BrazilianMovement};
 pub use draws::{
-    Balance, Counted, DrawCounters, DrawRules, MainRoad, NoProgress, SmallEnding, ThreeVOne,
+    Balance, Counted, DrawCounters, DrawRules, MainRoad, NoProgress, SALTED_PLIES, SmallEnding,
+    ThreeVOne,
 };
 pub use game::{Ending, Game, IllegalMove, Reason};
 pub use movegen::{

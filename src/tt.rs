@@ -21,6 +21,9 @@ const BUCKET_ENTRIES: usize = 4;
 /// What an entry of an older search must have more of, in plies, to be kept.
 const PLIES_PER_GENERATION: i32 = 4;
 
+/// An entry of the same search is not replaced by a bound on the same position that is so many plies less deep.
+const PLIES_TO_KEEP: Depth = 3;
+
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
 
@@ -152,6 +155,9 @@ impl Table {
         for slot in self.bucket(key) {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key.0 {
+                if is_much_deeper(data, entry, generation) {
+                    return;
+                }
                 victim = slot;
                 if entry.best == MoveCode::NONE {
                     entry.best = MoveCode(data as u16);
@@ -192,6 +198,15 @@ fn worth(data: u64, generation: u8) -> i32 {
     }
     let age = (generation + GENERATIONS - (data >> 42 & 63) as u8) % GENERATIONS;
     i32::from((data >> 32) as u8) - PLIES_PER_GENERATION * i32::from(age)
+}
+
+/// Says whether what is stored about a position was found in this search and so much deeper that a new bound on it, say by a
+/// search that only asked whether the node can be pruned, is worth less.
+#[inline]
+fn is_much_deeper(data: u64, new: Entry, generation: u8) -> bool {
+    let is_present = (data >> 42 & 63) as u8 == generation;
+    let depth = Depth::from((data >> 32) as u8);
+    is_present && new.bound != Bound::Exact && depth >= new.depth + PLIES_TO_KEEP
 }
 
 /// Bits 0 to 15 move, 16 to 31 score, 32 to 39 depth, 40 and 41 bound, 42 to 47 generation.

@@ -268,7 +268,7 @@ impl DrawCounters {
 }
 
 /// How near its limit, in plies, a count begins to be told apart in the keys of the table.
-const SALTED_PLIES: u16 = 12;
+pub const SALTED_PLIES: u16 = 12;
 
 /// The fewest plies since a conversion after which any count can end a game, the main road's apart: five moves of one side.
 const SHORTEST_COUNT: u16 = 9;

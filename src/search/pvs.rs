@@ -6,7 +6,7 @@ use super::order::{OrderedMoves, Scores};
 use super::reduce::{Late, internal_reduction, reduction};
 use super::worker::{Node, Worker};
 use crate::board::MoveList;
-use crate::rules::{Rules, has_legal_move, is_threatened, legal_moves};
+use crate::rules::{Rules, SALTED_PLIES, has_legal_move, is_threatened, legal_moves};
 use crate::score::{Bound, Depth, MAX_PLY, Ply, Score};
 use crate::tt::{Entry, MoveCode};
 
@@ -104,7 +104,7 @@ impl<R: Rules> Worker<'_, R> {
         let known = self.shared.table.probe(self.table_key(node), ply);
         if let Some(entry) = known
             && !K::PV
-            && entry.depth >= window.depth
+            && (entry.depth >= window.depth || is_near_end(entry.score, ply))
             && cuts(entry, window)
         {
             return entry.score;
@@ -281,6 +281,15 @@ fn cut_by_distance(window: Window) -> Option<Score> {
     } else {
         None
     }
+}
+
+/// Says whether a score from the table is a proven end so near that it holds whatever the depth, the draw counters of the node
+/// included: those that could take it away are part of its key.
+#[inline]
+fn is_near_end(score: Score, ply: Ply) -> bool {
+    score
+        .plies_to_end()
+        .is_some_and(|plies| plies - ply <= i32::from(SALTED_PLIES))
 }
 
 /// Says whether an entry settles what the window asks.
