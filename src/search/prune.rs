@@ -5,6 +5,7 @@ use super::pvs::{Cut, Window};
 use super::worker::{Node, Worker};
 use crate::rules::Rules;
 use crate::score::Score;
+use crate::tt::Entry;
 
 impl<R: Rules> Worker<'_, R> {
     /// Returns a score of at least beta if a search of less than half the depth makes one likely: it has passed beta by a margin
@@ -13,18 +14,19 @@ impl<R: Rules> Worker<'_, R> {
     /// ProbCut is by Michael Buro ("ProbCut: an effective selective extension of the alpha-beta algorithm", 1995); this form is
     /// that of Scan 3.1: no statistics, no second search within the first.
     ///
-    /// `eval` is the static evaluation where that means something: a position that is quiet and below beta is not tried.
+    /// A quiet position that is likely to be below beta is not tried.
     pub(super) fn prob_cut(
         &mut self,
         node: &Node,
         window: Window,
-        eval: Option<Score>,
+        known: Option<Entry>,
+        is_quiet: bool,
     ) -> Option<Score> {
         let Window { beta, depth, .. } = window;
         if depth < PROB_CUT_DEPTH
             || self.is_verifying
             || beta.is_decided()
-            || eval.is_some_and(|eval| eval < beta)
+            || is_quiet && self.likely_score(node, known) < beta
         {
             return None;
         }

@@ -114,11 +114,11 @@ impl<R: Rules> Worker<'_, R> {
         if moves.is_empty() {
             return Score::loss_in(ply);
         }
-        let is_threatened = is_threatened(&node.pos);
+        let is_capture = moves[0].is_capture();
+        let is_threatened = !is_capture && is_threatened(&node.pos);
         if !K::PV && moves.len() > 1 {
-            let is_quiet = !is_threatened && !moves[0].is_capture();
-            let eval = is_quiet.then(|| self.likely_score(node, known));
-            if let Some(score) = self.prob_cut(node, window, eval) {
+            let is_quiet = !is_capture && !is_threatened;
+            if let Some(score) = self.prob_cut(node, window, known, is_quiet) {
                 return score;
             }
             if self.is_stopping {
@@ -144,7 +144,8 @@ impl<R: Rules> Worker<'_, R> {
     }
 
     /// Returns the evaluation of a quiet node, or what the table knows if that says more.
-    fn likely_score(&self, node: &Node, known: Option<Entry>) -> Score {
+    #[inline]
+    pub(super) fn likely_score(&self, node: &Node, known: Option<Entry>) -> Score {
         let eval = self.evaluate(node);
         match known {
             Some(entry)
