@@ -61,7 +61,18 @@ fn exhaustive<R: Rules>(pos: &Position, depth: i32) -> Option<i32> {
     })
 }
 
-/// Wins and losses within five plies, proved by trying everything, are found with their exact distance.
+/// Returns the plies to a win or (negative) loss that the search claims at a depth, if they are at most five.
+fn claimed<R: Rules>(pos: &Position, plies: i32) -> Option<i32> {
+    let score = search(&Game::<R>::from_position(*pos), depth(plies), 1)
+        .report
+        .score;
+    let sign = if score > Score::DRAW { 1 } else { -1 };
+    let plies = score.plies_to_end().filter(|&plies| plies <= 5);
+    plies.map(|plies| sign * plies)
+}
+
+/// Wins and losses within five plies, proved by trying everything, are found with their exact distance, given some depth more: late
+/// moves are reduced. A win or loss that is claimed sooner is one, and no nearer than claimed.
 #[track_caller]
 fn check_proofs<R: Rules>(seed: u64) {
     let mut rng = Rng(seed);
@@ -69,20 +80,14 @@ fn check_proofs<R: Rules>(seed: u64) {
     for _ in 0..400 {
         let pos = random_position(&mut rng, 4, 1);
         let expected = exhaustive::<R>(&pos, 5);
-        let actual = search(&Game::<R>::from_position(pos), depth(6), 1)
-            .report
-            .score;
-        let signed = actual
-            .plies_to_end()
-            .map(|plies| if actual > Score::DRAW { plies } else { -plies });
-        let within = signed.filter(|plies| plies.abs() <= 5);
-        assert_eq!(
-            within,
-            expected,
-            "{} {}: {actual:?}",
-            R::VARIANT,
-            fen::write(&pos)
-        );
+        let text = || format!("{} {}", R::VARIANT, fen::write(&pos));
+        if let Some(plies) = claimed::<R>(&pos, 6) {
+            let holds = expected.is_some_and(|known| {
+                known.signum() == plies.signum() && known.abs() <= plies.abs()
+            });
+            assert!(holds, "{}: {plies} claimed, {expected:?} true", text());
+        }
+        assert_eq!(claimed::<R>(&pos, 12), expected, "{}", text());
         wins += u32::from(expected.is_some_and(|plies| plies > 0));
         losses += u32::from(expected.is_some_and(|plies| plies < 0));
     }
@@ -114,20 +119,26 @@ fn lost_and_blocked_positions() {
 
 /// Petrov's triangle needs more depth; with the lone king off the road and a shot at hand the win is near.
 #[test]
-fn proven_wins_are_exact_at_any_depth() {
+fn proven_ends_stay_and_get_no_longer() {
     let mut rng = Rng(5);
-    let mut wins = 0;
+    let mut decided = 0;
     for _ in 0..60 {
         let pos = random_position(&mut rng, 0, 3);
         let game = Game::<mainroad::rules::RussianOnline>::from_position(pos);
         let shallow = search(&game, depth(7), 1).report.score;
-        let deep = search(&game, depth(9), 1).report.score;
+        let deep = search(&game, depth(11), 1).report.score;
         if let Some(plies) = shallow.plies_to_end().filter(|&plies| plies <= 7) {
-            assert_eq!(deep, shallow, "{}: {plies} plies", fen::write(&pos));
-            wins += 1;
+            let same_side = (deep > Score::DRAW) == (shallow > Score::DRAW);
+            let is_no_longer = deep.plies_to_end().is_some_and(|deep| deep <= plies);
+            assert!(
+                same_side && is_no_longer,
+                "{}: {shallow:?}, then {deep:?}",
+                fen::write(&pos)
+            );
+            decided += 1;
         }
     }
-    assert!(wins > 10, "only {wins} decided positions");
+    assert!(decided > 10, "only {decided} decided positions");
 }
 
 #[test]
