@@ -6,6 +6,9 @@
 //! has the clock and the observer, and its result is the result. With one thread and a limit by depth
 //! or nodes the search is a function of game, options and an empty table.
 //!
+//! What is done at a node stands in `pvs`; each technique has its place: `reduce` (late move and internal reductions), `prune`
+//! (`ProbCut`), `order` and `history` (which move first), `qsearch` (below the horizon). Their numbers are in `params`.
+//!
 //! This layer prints nothing and knows no protocol. It reports to an [`Observer`].
 #![deny(clippy::float_arithmetic)]
 
