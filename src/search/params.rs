@@ -33,6 +33,9 @@ pub(super) const PROB_CUT_PERCENT: Depth = 40;
 /// which has to pass beta by this much for each ply of the depth, in hundredths of a man.
 pub(super) const PROB_CUT_MARGIN: i32 = 10;
 
+/// A proven end settles a search when the iteration is so many times as deep.
+pub(super) const PROOF_DEPTHS: Depth = 2;
+
 /// Nodes between two looks at the stop flag and the clock: about a tenth of a millisecond.
 pub(super) const NODES_PER_CHECK: u64 = 512;
 

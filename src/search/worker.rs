@@ -4,7 +4,7 @@ use super::control::Control;
 use super::history::{Context, History, Made};
 use super::params::{
     ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, FIRST_ITERATION_NODES, MAX_DEPTH,
-    NODES_PER_CHECK,
+    NODES_PER_CHECK, PROOF_DEPTHS,
 };
 use super::time::Budget;
 use super::{Observer, Outcome, Report, Shared};
@@ -128,9 +128,11 @@ impl<'a, R: Rules> Worker<'a, R> {
             let best = self.lines[0].first().copied();
             if let Some(budget) = &mut self.budget {
                 budget.iteration(depth, best == outcome.best);
-                // A win or loss that lies wholly within the searched depth is as short as it gets.
+                // Late moves are reduced: only well beyond its length is a win or loss as short as it gets.
                 budget.is_settled = self.root_moves.len() == 1
-                    || score.plies_to_end().is_some_and(|plies| plies <= depth);
+                    || score
+                        .plies_to_end()
+                        .is_some_and(|plies| PROOF_DEPTHS * plies <= depth);
             }
             outcome = Outcome {
                 best: best.or(outcome.best),
