@@ -26,7 +26,7 @@ pub(super) const HISTORY_PER_PLY: i32 = 8192;
 /// Nodes without a move from the table are searched a ply less from this depth on.
 pub(super) const INTERNAL_REDUCTION_DEPTH: Depth = 4;
 
-/// ProbCut is tried from this depth on,
+/// `ProbCut` is tried from this depth on,
 pub(super) const PROB_CUT_DEPTH: Depth = 3;
 /// with a search of this share of the depth, in percent,
 pub(super) const PROB_CUT_PERCENT: Depth = 40;

@@ -11,7 +11,7 @@ impl<R: Rules> Worker<'_, R> {
     /// Returns a score of at least beta if a search of less than half the depth makes one likely: it has passed beta by a margin
     /// that grows with the depth. Quiescence is asked first, which mostly says no at once.
     ///
-    /// ProbCut is by Michael Buro ("ProbCut: an effective selective extension of the alpha-beta algorithm", 1995); this form is
+    /// `ProbCut` is by Michael Buro ("`ProbCut`: an effective selective extension of the alpha-beta algorithm", 1995); this form is
     /// that of Scan 3.1: no statistics, no second search within the first.
     ///
     /// A quiet position that is likely to be below beta is not tried.

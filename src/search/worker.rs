@@ -36,6 +36,7 @@ impl Node {
 }
 
 /// The thread-local half of a search.
+#[expect(clippy::struct_excessive_bools, reason = "they say unrelated things")]
 pub(super) struct Worker<'a, R> {
     pub(super) shared: &'a Shared<'a>,
     index: usize,
