@@ -1,7 +1,7 @@
 //! What the processor can do and the language cannot say: the only module with unsafe code, behind safe functions.
 #![expect(
     unsafe_code,
-    reason = "a prefetch takes a pointer; it saves the search a tenth of its time"
+    reason = "a prefetch takes a pointer; it saves the search a twenty-fifth of its time"
 )]
 
 /// Asks the processor to bring a value near without waiting for it, where that can be asked.
