@@ -27,7 +27,7 @@ fn command() -> Command {
         .arg(depth)
         .args(option_args(&["threads", "hash", "net"]))
         .mut_arg("hash", |arg| arg.default_value(hash_mib))
-        .after_help("Example: mainroad bench --depth 9")
+        .after_help("Example: mainroad bench --depth 12")
 }
 
 fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {

@@ -13,7 +13,7 @@ use crate::with_rules;
 use std::time::{Duration, Instant};
 
 /// How deep each position is searched if nothing else is asked for.
-pub const DEFAULT_DEPTH: Depth = 9;
+pub const DEFAULT_DEPTH: Depth = 16;
 
 /// Positions besides the start: openings, middle games, exchanges, endings with kings.
 const POSITIONS: [&str; 9] = [
