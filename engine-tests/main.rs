@@ -8,6 +8,7 @@ mod commands; // the command line: output, errors, exit codes
 mod draws; // how games end, by the vectors and by an independent referee
 mod games; // whole games over Hub, engine against engine, for every rule set
 mod hub; // transcripts against the built binary
+mod lines; // several best lines, and searches of some moves only
 mod matches; // engines against each other: faults, journals, shards, statistics, every result re-derived
 mod notation; // FEN, Hub positions, move texts
 mod oracle; // the fast generator against a slow one that shares no code with it

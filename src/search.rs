@@ -42,6 +42,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
+/// A way for the game to go on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The value of its first move for the side that plays it.
+    pub score: Score,
+    /// The moves, from the root.
+    pub pv: Vec<Move>,
+}
+
 /// What is known after an iteration.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -57,6 +66,8 @@ pub struct Report {
     pub time: Duration,
     /// The best line, from the root.
     pub pv: Vec<Move>,
+    /// The next best lines, best first, if [`Limits::lines`] asks for more than one. No two lines have the same first move.
+    pub others: Vec<Line>,
 }
 
 /// The result of a search.

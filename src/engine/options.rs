@@ -23,6 +23,8 @@ pub struct Options {
     pub draw_rules: bool,
     /// The evaluation.
     pub net: Evaluation,
+    /// The best lines that an analysis reports.
+    pub lines: usize,
     /// Time lost between the engine and the clock, in milliseconds a move.
     pub overhead_ms: u64,
     /// The file to which the conversation is appended; empty for none.
@@ -40,6 +42,7 @@ impl Default for Options {
             book: String::new(),
             draw_rules: false,
             net: Evaluation::default(),
+            lines: 1,
             overhead_ms: 0,
             log: String::new(),
         };
@@ -137,6 +140,12 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "The evaluation",
     },
     OptionSpec {
+        name: "lines",
+        kind: OptionKind::Int { min: 1, max: 64 },
+        default: "1",
+        help: "The number of best lines that a search reports",
+    },
+    OptionSpec {
         name: "overhead",
         kind: OptionKind::Int { min: 0, max: 5000 },
         default: "50",
@@ -229,6 +238,7 @@ impl Options {
             "book" => value.clone_into(&mut self.book),
             "draw-rules" => self.draw_rules = spec.bool(value)?,
             "net" => self.net = value.parse().map_err(|_| spec.bad(value))?,
+            "lines" => self.lines = spec.int(value)? as usize,
             "overhead" => self.overhead_ms = spec.int(value)?,
             "log" => value.clone_into(&mut self.log),
             _ => unreachable!("every declared option is set above"),
@@ -251,6 +261,7 @@ impl Options {
             "draw-rules" => self.draw_rules.to_string(),
             "net" if self.net == Evaluation::default() => "default".to_owned(),
             "net" => self.net.to_string(),
+            "lines" => self.lines.to_string(),
             "overhead" => self.overhead_ms.to_string(),
             "log" => self.log.clone(),
             _ => return None,

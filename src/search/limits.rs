@@ -1,5 +1,6 @@
 //! What bounds a search. All limits that are given hold together.
 
+use crate::board::Move;
 use crate::score::Depth;
 use std::time::Duration;
 
@@ -14,6 +15,10 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// The state of the mover's clock.
     pub clock: Option<Clock>,
+    /// The only moves of the root that are searched; empty for all. Those that are not legal are ignored.
+    pub moves: Vec<Move>,
+    /// The number of best lines that are wanted; 0 is as good as 1.
+    pub lines: usize,
     /// Analysis: a single legal move is searched like any other.
     pub is_analysis: bool,
     /// The search does not end before it is stopped, even when there is nothing left to search.

@@ -110,7 +110,11 @@ impl<R: Rules> Worker<'_, R> {
             return entry.score;
         }
         let mut moves = MoveList::new();
-        legal_moves::<R>(&node.pos, &mut moves);
+        if K::PV && ply == 0 {
+            moves.clone_from(self.wanted());
+        } else {
+            legal_moves::<R>(&node.pos, &mut moves);
+        }
         if moves.is_empty() {
             return Score::loss_in(ply);
         }
@@ -249,7 +253,9 @@ impl<R: Rules> Worker<'_, R> {
             depth: window.depth,
             bound,
         };
-        self.shared.table.store(self.table_key(node), ply, entry);
+        if ply > 0 || !self.is_partial {
+            self.shared.table.store(self.table_key(node), ply, entry);
+        }
         best_score
     }
 

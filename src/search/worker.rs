@@ -7,7 +7,7 @@ use super::params::{
     NODES_PER_CHECK, PROOF_DEPTHS,
 };
 use super::time::Budget;
-use super::{Observer, Outcome, Report, Shared};
+use super::{Line, Observer, Outcome, Report, Shared};
 use crate::board::{Key, Move, MoveList, Position};
 use crate::rules::{DrawCounters, Game, Rules};
 use crate::score::{Depth, MAX_PLY, Ply, Score};
@@ -41,7 +41,12 @@ pub(super) struct Worker<'a, R> {
     pub(super) shared: &'a Shared<'a>,
     index: usize,
     root: Node,
+    /// The moves of the root that are searched at all.
     root_moves: MoveList,
+    /// Those that the present search of the root is about: all, or those that begin no better line.
+    wanted: MoveList,
+    /// Not all legal moves are wanted, so what is found is not the value of the root.
+    pub(super) is_partial: bool,
     /// Whether counts end the game in this search.
     pub(super) counts_draws: bool,
     /// The keys of the game since the last move that cannot be undone, then those of the path below the root.
@@ -82,6 +87,12 @@ impl<'a, R: Rules> Worker<'a, R> {
         if game.repetitions() >= R::DRAWS.repetition.unwrap_or(u32::MAX) {
             keys = vec![game.key()];
         }
+        let legal = game.legal_moves();
+        let mut root_moves = legal.clone();
+        root_moves.retain(|mv| shared.limits.moves.contains(mv));
+        if root_moves.is_empty() {
+            root_moves.clone_from(&legal);
+        }
         Self {
             shared,
             index,
@@ -91,7 +102,9 @@ impl<'a, R: Rules> Worker<'a, R> {
                 counters,
             },
             counts_draws,
-            root_moves: game.legal_moves(),
+            wanted: root_moves.clone(),
+            is_partial: root_moves.len() < legal.len(),
+            root_moves,
             game_keys: keys.len(),
             keys,
             history: History::new(),
@@ -127,6 +140,8 @@ impl<'a, R: Rules> Worker<'a, R> {
                 break;
             };
             let best = self.lines[0].first().copied();
+            let pv = self.lines[0].clone();
+            let others = self.other_lines(depth, best, &outcome.report.others);
             if let Some(budget) = &mut self.budget {
                 budget.iteration(depth, best == outcome.best);
                 // Late moves are reduced: only well beyond its length is a win or loss as short as it gets.
@@ -137,10 +152,15 @@ impl<'a, R: Rules> Worker<'a, R> {
             }
             outcome = Outcome {
                 best: best.or(outcome.best),
-                report: self.report(depth, score),
+                report: Report {
+                    pv,
+                    others,
+                    ..self.report(depth, score)
+                },
             };
+            promote_best_line(&mut outcome);
             observer.iteration(&outcome.report);
-            if self.has_seen_enough() {
+            if self.is_stopping || self.has_seen_enough() {
                 break;
             }
         }
@@ -151,6 +171,45 @@ impl<'a, R: Rules> Worker<'a, R> {
         outcome
     }
 
+    /// Searches for the next best lines, each among the moves that begin none of those before. If the search is stopped in between, those of the
+    /// last iteration stand in for what is missing.
+    fn other_lines(&mut self, depth: Depth, best: Option<Move>, before: &[Line]) -> Vec<Line> {
+        let count = self.shared.limits.lines.clamp(1, self.root_moves.len()) - 1;
+        let mut lines: Vec<Line> = Vec::new();
+        let was_partial = self.is_partial;
+        for number in 0..count {
+            let begins = |mv: &Move| {
+                best == Some(*mv) || lines.iter().any(|line| line.pv.first() == Some(mv))
+            };
+            self.wanted = self
+                .root_moves
+                .iter()
+                .copied()
+                .filter(|mv| !begins(mv))
+                .collect();
+            self.is_partial = true;
+            let previous = before.get(number).map_or(Score::DRAW, |line| line.score);
+            let Some(score) = self.iteration(depth, previous) else {
+                let missing = before
+                    .iter()
+                    .filter(|line| line.pv.first().is_some_and(|mv| !begins(mv)));
+                let missing: Vec<Line> = missing.take(count - number).cloned().collect();
+                lines.extend(missing);
+                break;
+            };
+            let pv = self.lines[0].clone();
+            lines.push(Line { score, pv });
+        }
+        self.wanted.clone_from(&self.root_moves);
+        self.is_partial = was_partial;
+        lines
+    }
+
+    /// Returns the moves of the root that the present search is about.
+    pub(super) fn wanted(&self) -> &MoveList {
+        &self.wanted
+    }
+
     /// Takes over what a search that was stopped within an iteration knows: the old best move is searched first, so
     /// whatever has the line by now is at least as good. Before the end of the first iteration any move and a static score
     /// must do.
@@ -159,6 +218,8 @@ impl<'a, R: Rules> Worker<'a, R> {
         if let Some(&best) = line.first() {
             outcome.best = Some(best);
             outcome.report.pv = line;
+            let others = &mut outcome.report.others;
+            others.retain(|line| line.pv.first() != Some(&best));
         }
         if outcome.report.depth == 0 {
             let score = self.shared.evaluation.evaluate(&self.root.pos);
@@ -248,6 +309,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             nodes: self.shared.nodes(),
             time: self.shared.started.elapsed(),
             pv: self.lines[0].clone(),
+            others: Vec::new(),
         }
     }
 
@@ -363,4 +425,26 @@ impl<'a, R: Rules> Worker<'a, R> {
         line.push(mv);
         line.extend_from_slice(&lower[0]);
     }
+}
+
+/// Puts the lines in order. A line that was searched later can turn out better than one before, which was searched with less in the table.
+fn promote_best_line(outcome: &mut Outcome) {
+    let report = &mut outcome.report;
+    if report.others.is_empty() {
+        return;
+    }
+    report.others.insert(
+        0,
+        Line {
+            score: report.score,
+            pv: std::mem::take(&mut report.pv),
+        },
+    );
+    report
+        .others
+        .sort_by_key(|line| std::cmp::Reverse(line.score));
+    let Line { score, pv } = report.others.remove(0);
+    outcome.best = pv.first().copied().or(outcome.best);
+    report.score = score;
+    report.pv = pv;
 }

@@ -446,6 +446,8 @@ impl<W: Write> Driver<'_, W> {
             nodes: level.nodes,
             move_time: level.move_time.map(Seconds::to_duration),
             clock,
+            moves: Vec::new(),
+            lines: self.options.lines,
             is_analysis: mode == GoMode::Analyze || level.infinite,
             is_endless: false,
         };
@@ -486,9 +488,9 @@ impl<W: Write> Driver<'_, W> {
         let numbering = self.numbering::<R>();
         let text = |mv| write_move(mv, numbering);
         match event {
-            Some(Event::Iteration(report)) => {
-                self.out.reply(&Reply::Info(info(&report, numbering)))
-            }
+            Some(Event::Iteration(report)) => infos(&report, numbering)
+                .into_iter()
+                .try_for_each(|info| self.out.reply(&Reply::Info(info))),
             Some(Event::Done(outcome)) => {
                 session.search = None;
                 let ponder = outcome
@@ -546,6 +548,22 @@ fn goes_on_after<R: Rules>(game: &Game<R>, outcome: &Outcome, reply: Move) -> bo
         .chain([reply])
         .try_for_each(|mv| game.try_play(mv));
     played.is_ok() && game.ending().is_none()
+}
+
+/// Returns what is told of an iteration: the best line as ever, then the others with their numbers.
+fn infos(report: &Report, numbering: Numbering) -> Vec<Info> {
+    let best = info(report, numbering);
+    let others = (2..).zip(&report.others).map(|(number, line)| Info {
+        score_centimen: Some(line.score.0),
+        pv: line
+            .pv
+            .iter()
+            .map(|&mv| write_move(mv, numbering))
+            .collect(),
+        line: Some(number),
+        ..best.clone()
+    });
+    std::iter::once(best.clone()).chain(others).collect()
 }
 
 fn info(report: &Report, numbering: Numbering) -> Info {

@@ -105,8 +105,7 @@ impl<R: Rules> OwnPlayer<R> {
                 overhead: Duration::ZERO,
                 can_ponder: self.ponder,
             }),
-            is_analysis: false,
-            is_endless: false,
+            ..Limits::default()
         }
     }
 
