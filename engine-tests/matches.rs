@@ -227,6 +227,7 @@ fn faults_lose_one_game_each() {
         ("no-move", "nodes=200", "garbage", "without a move"),
         ("killed", "nodes=200", "crash", "signal: 9"),
         ("leaves", "nodes=200", "crash", "exit status: 3"),
+        ("orphan", "nodes=200", "crash", "exit status: 4"),
         ("closes", "nodes=200", "crash", "closed its output"),
         ("silent", "nodes=200", "hang", "no move within 2.000 s"),
         ("silent", "move-time=0.2", "time", "no move within 0.200 s"),
@@ -280,6 +281,12 @@ fn no_process_is_left() {
 fn engines_that_cannot_start_are_named() {
     let folder = Folder::new("cannot-start");
     folder.write("quiet.sh", "exit 7");
+    folder.write(
+        "plain.sh",
+        "while read -r line; do
+            case $line in hub) echo 'param name=size value=1 type=string' && echo wait ;; quit) exit ;; esac
+        done",
+    );
     for (engine, said) in [
         (
             "hub:/nowhere/engine",
@@ -291,7 +298,16 @@ fn engines_that_cannot_start_are_named() {
     ] {
         folder.refuse(&format!("match --engine '{engine}' --engine self"), 1, said);
     }
-    assert_eq!(folder.names(), ["quiet.sh"], "no journal is begun");
+    folder.refuse(
+        "match --engine 'sh plain.sh' --engine self --set 1:hash=1",
+        1,
+        "it has no parameter \"hash\", expected one of size",
+    );
+    assert_eq!(
+        folder.names(),
+        ["plain.sh", "quiet.sh"],
+        "no journal is begun"
+    );
 }
 
 /// A match that is killed at any time goes on where it was, and comes to the same.
@@ -420,6 +436,60 @@ fn seeds_repeat() {
     }
 }
 
+/// A pair that repeats another move for move is no further proof.
+#[test]
+fn repeated_pairs_count_once() {
+    let folder = Folder::new("repeated");
+    let run = folder.succeed(&format!("{SMALL} --games 12 --opening-plies 0 --json"));
+    let summary = run.summary();
+    let pairs = list(&summary["pentanomial"]).iter().map(number);
+    assert_eq!(pairs.sum::<u64>(), 1);
+    assert_eq!(summary["repeated_pairs"], 5);
+    assert_eq!(summary["games"], 12);
+    assert!(run.err.contains("6 pairs from 1 openings"), "{}", run.err);
+}
+
+/// An engine may leave while it is not playing, and is started again for its next game.
+#[test]
+fn idle_engines_may_leave() {
+    let folder = Folder::new("idle");
+    // White takes the last piece at once. One engine leaves after a second without input, the other takes longer for its move.
+    folder.write("openings.txt", "W:W30:B26\nW:W31:B27\n");
+    let answers = "case $line in
+        hub) echo wait ;; init) echo ready ;; quit) exit ;;
+        pos*wee*) move=30x23x26 ;; pos*) move=31x24x27 ;;
+        go*) sleep $1; echo done move=$move ;;
+    esac";
+    folder.write(
+        "idle.sh",
+        &format!("while read -rt 1 line; do {answers}; done"),
+    );
+    folder.write(
+        "slow.sh",
+        &format!("while read -r line; do {answers}; done"),
+    );
+    let run = folder.succeed(
+        "match --engine 'bash idle.sh 0' --engine 'bash slow.sh 2' --openings openings.txt \
+         --time-control move-time=10 --in-order --json",
+    );
+    let summary = run.summary();
+    assert_eq!(summary["forfeits"], json!({}), "{}", run.err);
+    assert_eq!(summary["pentanomial"], json!([0, 0, 2, 0, 0]));
+    assert_eq!(summary["wins_by_reason"], json!({ "no-pieces": 4 }));
+}
+
+/// Whoever reads only the beginning of the answer does not end the match.
+#[test]
+#[cfg(unix)]
+fn a_closed_output_does_not_end_the_match() {
+    let folder = Folder::new("closed-output");
+    let script = format!("'{PROGRAM}' {SMALL} --games 10 --json --journal j.jsonl | head -n 1");
+    let shell = folder.command("bash", &["-c".to_owned(), script]).spawn();
+    let run = Run::of(shell.expect("bash is there"));
+    assert_eq!(run.out.lines().count(), 1);
+    assert_eq!(folder.journal("j.jsonl").len(), 10);
+}
+
 /// The test ends a match when it is sure, long before the last game.
 #[test]
 fn sprt_ends_the_match() {
@@ -434,6 +504,37 @@ fn sprt_ends_the_match() {
     assert!(llr >= high, "{llr}");
     // It is decided, so nothing more is played.
     assert_eq!(folder.succeed(&line).summary(), summary);
+
+    // Parts do not end early and have no ratio of their own; together they come to the same decision after the same games.
+    let line = format!("{SMALL} --games 200 --sprt 0,40");
+    let whole = folder
+        .succeed(&format!("{line} --json --journal whole"))
+        .summary();
+    for (part, name) in [("1/2", "one"), ("2/2", "two")] {
+        let line = format!("{line} --shard {part} --journal {name} --json");
+        let summary = folder.succeed(&line).summary();
+        assert_eq!(
+            (&summary["games"], &summary["llr"]),
+            (&json!(100), &Value::Null)
+        );
+    }
+    let merged = folder.succeed("match merge one two --json").summary();
+    for field in [
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "pentanomial",
+        "elo",
+        "elo_interval",
+        "llr",
+        "sprt",
+        "colours",
+    ] {
+        assert_eq!(merged[field], whole[field], "{field}");
+    }
+    let after = number(&merged["games_after_decision"]);
+    assert_eq!(after + number(&merged["games"]), 200);
 }
 
 /// A disk that takes nothing more ends the match with one clear line, and what was finished is there when it goes on.
@@ -612,7 +713,7 @@ fn pondering_engines_play() {
     let summary = run.summary();
     assert_eq!(summary["forfeits"], json!({}), "{}", run.err);
     assert_eq!(summary["games"], 6);
-    let log = folder.text("logs/mainroad-1.log");
+    let log = folder.text("logs/1-mainroad-1.log");
     for said in ["> go ponder", "> ponder-hit", "> stop", "< done"] {
         assert!(log.contains(said), "{said}");
     }

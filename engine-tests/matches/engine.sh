@@ -9,7 +9,11 @@ shift 2
 if [ -e "$marker" ]; then exec "$@"; fi
 while read -r line; do
     case $line in
-    hub) echo 'id name=faulty version=1' && echo wait ;;
+    hub)
+        echo 'id name=faulty version=1'
+        echo 'param name=hash value=1 type=int min=1 max=64'
+        echo wait
+        ;;
     init) echo ready ;;
     quit) exit 0 ;;
     go*)
@@ -20,6 +24,10 @@ while read -r line; do
         no-move) echo 'done' ;;
         killed) kill -9 $$ ;;
         leaves) exit 3 ;;
+        orphan)
+            sleep 1000 &
+            exit 4
+            ;;
         silent) sleep 1000 ;;
         flood) yes 'info depth=1 score=0.00' ;;
         endless-line) yes 'x' | tr -d '\n' ;;

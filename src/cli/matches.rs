@@ -9,6 +9,7 @@ use super::positions::write_json;
 use super::{Answered, Entry, Failure, Outcome, Streams};
 use crate::rules::Rules;
 use crate::tools::matches::{Match, Plan, Record, Standings, Stop, Summary, pdn};
+use crate::tools::shard::Shard;
 use crate::with_rules;
 use args::Wanted;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -39,6 +40,13 @@ fn play<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         // The work goes on if nobody reads this.
         let _ = writeln!(streams.err, "mainroad: left out: {rejected}");
     }
+    let (pairs, openings) = (wanted.plan.rounds, wanted.plan.openings.count);
+    if pairs > openings {
+        let _ = writeln!(
+            streams.err,
+            "mainroad: {pairs} pairs from {openings} openings: pairs that repeat an earlier one move for move will not be counted"
+        );
+    }
     let pdn_file = pdn_file(args)?;
     let stop = Stop::new();
     let contest = Match {
@@ -55,7 +63,7 @@ fn play<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     let (mut journal, records) = MatchJournal::open(&wanted)?;
     // Ctrl-C stops the match between two moves; what is finished is kept. Without a handler it would only be less gentle.
     let _ = ctrlc::set_handler(move || stop.give());
-    let mut standings = Standings::new(&wanted.plan);
+    let mut standings = Standings::new(&wanted.plan, wanted.shard);
     let is_json = args.get_flag("json");
     for record in records {
         take_in(record, &mut standings, is_json, streams)?;
@@ -108,12 +116,19 @@ fn take_in(
     is_json: bool,
     streams: &mut Streams,
 ) -> Result<(), Failure> {
-    if is_json {
-        write_json(streams.out, &record)?;
-    }
+    let written = if is_json {
+        write_json(streams.out, &record)
+    } else {
+        Ok(())
+    };
     standings
         .add(record)
-        .map_err(|error| Failure::Failed(error.to_string()))
+        .map_err(|error| Failure::Failed(error.to_string()))?;
+    match written {
+        // Whoever read the answer has seen enough, but the match goes on into its journal.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }
 
 /// Writes the games and then the sum: whoever reads only the beginning of the sum still gets the games.
@@ -194,7 +209,7 @@ fn merge(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         .expect("clap requires them")
         .collect();
     let (plan, records) = read_parts(&paths)?;
-    let mut standings = Standings::new(&plan);
+    let mut standings = Standings::new(&plan, Shard::default());
     let is_json = args.get_flag("json");
     for record in records {
         let added = standings.add(record);

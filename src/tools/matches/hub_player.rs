@@ -6,6 +6,7 @@ use super::process::{LogFiles, Process, Silence};
 use super::record::FaultKind;
 use crate::board::Move;
 use crate::notation::hub::{HubMoveError, Numbering, parse_move, write_move, write_position};
+use crate::notation::shown;
 use crate::protocol::hub::message::{Command, GoMode, Info, Level, ParamKind, Reply, Seconds};
 use crate::rules::{Game, Rules};
 use std::marker::PhantomData;
@@ -36,6 +37,8 @@ pub(super) struct HubPlayer<R> {
     process: Option<Process>,
     /// The moves of the game that it ponders on.
     pondering: Option<Vec<Move>>,
+    /// What it did wrong when it was to stop pondering, to be told when it is to move.
+    broken: Option<Silence>,
     rules: PhantomData<R>,
 }
 
@@ -45,6 +48,7 @@ impl<R: Rules> HubPlayer<R> {
             setup,
             process: None,
             pondering: None,
+            broken: None,
             rules: PhantomData,
         }
     }
@@ -78,6 +82,15 @@ impl<R: Rules> HubPlayer<R> {
             }
         };
         greet().map_err(|silence| unready("wait", silence))?;
+        let is_declared = |wanted: &str| declared.iter().any(|(name, _)| name == wanted);
+        if let Some((name, _)) = setup.params.iter().find(|(name, _)| !is_declared(name)) {
+            let names: Vec<&str> = declared.iter().map(|(name, _)| name.as_str()).collect();
+            return Err(fault(format!(
+                "it has no parameter \"{}\", expected one of {}",
+                shown(name),
+                names.join(", ")
+            )));
+        }
         let deadline = Some(Instant::now() + START_TIME);
         let mut init = || {
             for (name, value) in self.params(&declared) {
@@ -118,8 +131,7 @@ impl<R: Rules> HubPlayer<R> {
     /// Says what a silence after `go` means.
     fn fail_silent(&mut self, silence: Silence, clock: &GameClock) -> Trouble {
         let unknown = self.process.as_ref().and_then(Process::unknown);
-        let unknown =
-            unknown.map(|text| format!("; it wrote \"{}\"", crate::notation::shown(text)));
+        let unknown = unknown.map(|text| format!("; it wrote \"{}\"", shown(text)));
         let unknown = unknown.unwrap_or_default();
         match silence {
             Silence::Stopped => Trouble::Stopped,
@@ -214,7 +226,12 @@ impl<R: Rules> HubPlayer<R> {
 impl<R: Rules> Player<R> for HubPlayer<R> {
     fn new_game(&mut self) -> Result<(), Trouble> {
         self.rest();
-        if self.process.is_none() {
+        if self.broken.take().is_some() {
+            self.process = None;
+        }
+        // It may have left since its last game, which harmed nobody.
+        if self.process.as_mut().is_none_or(Process::has_ended) {
+            self.process = None;
             self.process = Some(self.start()?);
         }
         let process = self.process.as_mut().expect("it was just started");
@@ -228,14 +245,25 @@ impl<R: Rules> Player<R> for HubPlayer<R> {
 
     fn think(&mut self, game: &Game<R>, clock: &GameClock) -> Result<Answer, Trouble> {
         let is_hit = self.pondering.as_deref() == Some(game.moves());
+        // The time that it takes to stop pondering is its own.
+        let asked = Instant::now();
         if !is_hit {
             self.rest();
+            if let Some(silence) = self.broken.take() {
+                return Err(match silence {
+                    Silence::Deadline => {
+                        let seconds = STOP_TIME.as_secs();
+                        let detail = format!("no done within {seconds} s of stop");
+                        self.fail(FaultKind::Hang, detail)
+                    }
+                    other => self.fail_silent(other, clock),
+                });
+            }
             if let Some(process) = &mut self.process {
                 process.forget();
             }
         }
         self.pondering = None;
-        let asked = Instant::now();
         let sent = match &mut self.process {
             // An engine that has answered already ignores it.
             Some(process) if is_hit => process.send(&Command::PonderHit),
@@ -256,12 +284,13 @@ impl<R: Rules> Player<R> for HubPlayer<R> {
         if self.pondering.take().is_none() {
             return;
         }
-        let stopped = match &mut self.process {
-            Some(process) => process.send(&Command::Stop),
-            None => return,
+        let Some(process) = &mut self.process else {
+            return;
         };
-        if stopped.is_err() || self.wait_done(Instant::now() + STOP_TIME).is_err() {
-            self.process = None;
+        let stopped = process.send(&Command::Stop);
+        let stopped = stopped.and_then(|()| self.wait_done(Instant::now() + STOP_TIME));
+        if let Err(silence) = stopped {
+            self.broken = Some(silence);
         }
     }
 }

@@ -61,6 +61,7 @@ impl Source {
 /// Reads the openings of a file, and returns them with what is wrong with the others. Of games at most `plies` plies are taken. Games that have
 /// ended are no openings, and of equal ones the first is taken.
 pub fn read<R: Rules>(source: Source, text: &str, plies: usize) -> (Vec<Opening>, Vec<Rejected>) {
+    let text = text.trim_start_matches('\u{feff}');
     let items = match source {
         Source::Ballots => read_ballots::<R>(text),
         Source::Pdn => read_pdn::<R>(text, plies),
@@ -88,6 +89,9 @@ fn checked<R: Rules>(
 ) -> Result<Opening, Rejected> {
     if let Some(ending) = game.ending() {
         return Err(format!("{name}: the game is over ({})", ending.reason));
+    }
+    if game.position().opp().is_empty() {
+        return Err(format!("{name}: one side has no pieces"));
     }
     if !seen.insert(*game.position()) {
         return Err(format!("{name}: the same position as one before"));

@@ -29,6 +29,11 @@ const FLOOD_BYTES: u64 = 64 << 20;
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How often a process that should leave is looked after.
 const GLANCE: Duration = Duration::from_millis(2);
+/// How often a process that should answer is looked after: if it has left a child that holds its output open, no end is seen there.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Letters of a player's name in the names of its files.
+const LONGEST_NAME: usize = 40;
 
 /// A line of the engine, and when it came.
 struct Line {
@@ -71,13 +76,13 @@ pub(super) struct LogFiles {
 }
 
 impl LogFiles {
-    /// Names the files of a player among those of one of the games that are played at the same time.
-    pub(super) fn new(folder: &Path, player: &str, worker: usize) -> Self {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    /// Names the files of a player, whose number tells it from others, in one of the games that are played at the same time.
+    pub(super) fn new(folder: &Path, number: usize, player: &str, worker: usize) -> Self {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
         let plain = |c: char| if is_plain(c) { c } else { '_' };
-        let name: String = player.chars().map(plain).collect();
+        let name: String = player.chars().map(plain).take(LONGEST_NAME).collect();
         Self {
-            base: folder.join(format!("{name}-{}", worker + 1)),
+            base: folder.join(format!("{number}-{name}-{}", worker + 1)),
         }
     }
 
@@ -155,13 +160,19 @@ impl Process {
         stop: &Stop,
     ) -> Result<(Reply, Instant), Silence> {
         let timer = deadline.map_or_else(never, at);
-        // What has come is looked at first, also when it is late to look.
-        let line = select_biased! {
-            recv(stop.channel()) -> _ => return Err(Silence::Stopped),
-            recv(self.from) -> line => line,
-            recv(timer) -> _ => return Err(Silence::Deadline),
+        let line = loop {
+            // What has come is looked at first, also when it is late to look.
+            select_biased! {
+                recv(stop.channel()) -> _ => return Err(Silence::Stopped),
+                recv(self.from) -> line => break line.ok(),
+                recv(timer) -> _ => return Err(Silence::Deadline),
+                default(LOOK) => {}
+            }
+            if self.has_ended() && self.from.is_empty() {
+                break None;
+            }
         };
-        let Ok(Line { text, at }) = line else {
+        let Some(Line { text, at }) = line else {
             return Err(Silence::Ended(self.end()));
         };
         self.lines += 1;
@@ -177,6 +188,11 @@ impl Process {
             self.unknown = Some(text.clone());
         }
         Ok((reply, at))
+    }
+
+    /// Says whether the process is over.
+    pub(super) fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
     /// Drops what has come and not been looked at, which belongs to the past.

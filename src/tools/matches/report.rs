@@ -30,8 +30,12 @@ pub struct Summary {
     pub draws: u64,
     /// Games that the first player has lost.
     pub losses: u64,
-    /// Complete pairs in which the first player has 0, 1/2, 1, 3/2 and 2 points.
+    /// Complete pairs in which the first player has 0, 1/2, 1, 3/2 and 2 points, without repeated ones.
     pub pentanomial: [u64; 5],
+    /// Complete pairs that repeat an earlier one move for move. They prove nothing new and are not counted as pairs.
+    pub repeated_pairs: u64,
+    /// Games that were finished when the sequential test had decided. They are not counted.
+    pub games_after_decision: u64,
     /// The Elo difference of the first player to its opponents, from complete pairs; null if there are none, or it is infinite.
     pub elo: Option<f64>,
     /// Its interval of 95%; null ends are infinite.
@@ -75,7 +79,7 @@ pub struct SprtSummary {
     pub bounds: [f64; 2],
     /// `"continue"`, `"h0"` or `"h1"`.
     pub verdict: &'static str,
-    /// The pairs after which it was decided.
+    /// The pairs that the ratio is about, from the first one without a gap; null in a part of a match.
     pub pairs: Option<u64>,
 }
 
@@ -199,7 +203,8 @@ impl Summary {
     /// Sums up.
     pub fn of(standings: &Standings) -> Self {
         let plan = standings.plan();
-        let results = standings.encounters();
+        let (results, repeated_pairs) = standings.encounters();
+        let games = standings.counted().count();
         let encounters = plan.encounters();
         let mut first = (Tally::default(), Pentanomial::default());
         for (&(one, _), (tally, pairs)) in encounters.iter().zip(&results) {
@@ -212,16 +217,18 @@ impl Summary {
         let mut summary = Self {
             variant: plan.variant.name(),
             fingerprint: plan.fingerprint(),
-            games: standings.records().len() as u64,
+            games: games as u64,
             planned: plan.games(),
             wins: first.0.wins,
             draws: first.0.draws,
             losses: first.0.losses,
             pentanomial: first.1.0,
+            repeated_pairs,
+            games_after_decision: (standings.records().len() - games) as u64,
             elo,
             elo_interval,
             los: statistics::los(&first.1),
-            llr: standings.llr(),
+            llr: standings.llr().map(|(llr, _)| llr),
             sprt: SprtSummary::of(standings),
             forfeits: BTreeMap::new(),
             players: Vec::new(),
@@ -252,7 +259,7 @@ impl Summary {
     fn count_records(&mut self, standings: &Standings) {
         let mut plies = (0.0, 0);
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for record in standings.records() {
+        for record in standings.counted() {
             self.colours.count(record);
             let reasons = match record.winner {
                 Some(_) => &mut self.wins_by_reason,
@@ -287,7 +294,7 @@ impl Summary {
         for (index, player) in plan.players.iter().enumerate() {
             let mut tallies = [Tally::default(); 2];
             let mut means = Means::default();
-            for record in standings.records() {
+            for record in standings.counted() {
                 for (side, name) in [(Side::White, &record.white), (Side::Black, &record.black)] {
                     if *name == player.name {
                         tallies[side.index()].record(record.half_points(side));
@@ -330,7 +337,7 @@ fn own_thoughts(record: &Record, side: Side) -> impl Iterator<Item = &Thought> {
 fn ratings(standings: &Standings) -> Vec<Option<f64>> {
     let plan = standings.plan();
     let games: Vec<(usize, usize, f64)> = standings
-        .records()
+        .counted()
         .map(|record| {
             let pairing = plan.pairing(record.game);
             let score = record.half_points(Side::White) as f64 / 2.0;
@@ -356,7 +363,7 @@ impl SprtSummary {
                 Verdict::AcceptH0 => "h0",
                 Verdict::AcceptH1 => "h1",
             },
-            pairs: decision.map(|decision| decision.pairs),
+            pairs: standings.llr().map(|(_, pairs)| pairs),
         })
     }
 }
@@ -393,10 +400,14 @@ impl Summary {
         if forfeits > 0 {
             write!(line, ", forfeits {forfeits}").expect("it is a string");
         }
+        if self.repeated_pairs > 0 {
+            let repeated = self.repeated_pairs;
+            write!(line, ", repeated pairs (not counted) {repeated}").expect("it is a string");
+        }
         line
     }
 
-    /// Returns the table of the players.
+    /// Returns the table of the players, in 80 columns if their names are short.
     pub fn table(&self) -> String {
         let names = self
             .players
@@ -404,41 +415,37 @@ impl Summary {
             .map(|player| player.name.chars().count());
         let width = names.max().unwrap_or(0).max("player".len());
         let mut text = format!(
-            "{:<width$}  {:>6} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>10} {:>8} {:>8}\n",
-            "player",
-            "games",
-            "points",
-            "%",
-            "+",
-            "=",
-            "-",
-            "rating",
-            "depth",
-            "nodes",
-            "time s",
-            "max s"
+            "{:<width$} {:>6} {:>7} {:>5} {:>5} {:>5} {:>5} {:>5} {:>8} {:>6} {:>6}",
+            "player", "games", "points", "%", "+", "=", "-", "depth", "nodes", "time", "max s"
         );
+        let has_ratings = self.players.iter().any(|player| player.rating.is_some());
+        text.push_str(if has_ratings { " rating\n" } else { "\n" });
+        let number = |number: Option<f64>, places: usize| {
+            number.map_or("-".to_owned(), |number| format!("{number:.places$}"))
+        };
         for player in &self.players {
-            let number = |number: Option<f64>, places: usize| {
-                number.map_or("-".to_owned(), |number| format!("{number:.places$}"))
-            };
-            writeln!(
+            let Tally {
+                wins,
+                draws,
+                losses,
+            } = player.all;
+            write!(
                 text,
-                "{:<width$}  {:>6} {:>7.1} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>10} {:>8} {:>8.3}",
+                "{:<width$} {:>6} {:>7.1} {:>5} {wins:>5} {draws:>5} {losses:>5} {:>5} {:>8} {:>6} {:>6.3}",
                 player.name,
                 player.games,
                 player.points,
                 number(player.all.score().map(|score| 100.0 * score), 1),
-                player.all.wins,
-                player.all.draws,
-                player.all.losses,
-                number(player.rating, 0),
                 number(player.mean_depth, 1),
                 number(player.mean_nodes, 0),
                 number(player.mean_time_s, 3),
                 player.longest_time_s,
             )
             .expect("it is a string");
+            if has_ratings {
+                write!(text, " {:>6}", number(player.rating, 0)).expect("it is a string");
+            }
+            text.push('\n');
         }
         text
     }
@@ -556,6 +563,10 @@ impl fmt::Display for Summary {
         writeln!(f, "Drawn by: {}", counts(&self.draws_by_reason))?;
         for (name, kinds) in &self.forfeits {
             writeln!(f, "Forfeits of {name}: {}", counts(kinds))?;
+        }
+        if self.games_after_decision > 0 {
+            let games = self.games_after_decision;
+            writeln!(f, "Finished after the decision, not counted: {games} games")?;
         }
         if let Some(plies) = self.mean_plies {
             writeln!(f, "Mean length: {plies:.1} plies")?;

@@ -210,7 +210,7 @@ impl Match<'_> {
                 files: self
                     .logs
                     .as_ref()
-                    .map(|folder| LogFiles::new(folder, name, worker)),
+                    .map(|folder| LogFiles::new(folder, index + 1, name, worker)),
                 stop: self.stop.clone(),
             })),
         }

@@ -183,7 +183,7 @@ fn ballots_have_the_side_to_move_of_the_game() {
 
 #[test]
 fn openings_are_read_from_games_and_lists() {
-    let pdn = "[Event \"one\"]\n\n1. c3-d4 d6-c5 (1... b6-a5 2. b2-c3) {not c7} 2. b2-c3 f6-g5 1-0\n\n\
+    let pdn = "\u{feff}[Event \"one\"]\n\n1. c3-d4 d6-c5 (1... b6-a5 2. b2-c3) {not c7} 2. b2-c3 f6-g5 1-0\n\n\
                [Event \"two\"]\n[FEN \"B:W25,26:B1,2\"]\n\n1... b8-a7 2. b2-a3 *\n\n[Event \"bad\"]\n1. c3-c4 *\n";
     let (read, faults) = openings::read::<Russian>(Source::Pdn, pdn, 3);
     assert_eq!(
@@ -198,8 +198,7 @@ fn openings_are_read_from_games_and_lists() {
         "{faults:?}"
     );
 
-    let list =
-        "# comment\nW:W25,26:B1,2\n\nW:W25,26:B1,2 moves b2-a3\nW:W25:B9\nW:W:B1\nW:W25,26:B1,2\n";
+    let list = "# comment\nW:W25,26:B1,2\n\nW:W25,26:B1,2 moves b2-a3\nW:W25:B9\nW:W:B1\nW:W25:B\nW:W25,26:B1,2\n";
     let (read, faults) = openings::read::<Russian>(Source::List, list, 3);
     assert_eq!(
         read.iter()
@@ -207,9 +206,10 @@ fn openings_are_read_from_games_and_lists() {
             .collect::<Vec<_>>(),
         ["line 2", "line 4", "line 5"]
     );
-    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert_eq!(faults.len(), 3, "{faults:?}");
     assert!(faults[0].contains("line 6"), "{faults:?}");
-    assert_eq!(faults[1], "line 7: the same position as one before");
+    assert_eq!(faults[1], "line 7: one side has no pieces");
+    assert_eq!(faults[2], "line 8: the same position as one before");
     assert_eq!(Russian::start().turn(), Side::White);
 }
 
