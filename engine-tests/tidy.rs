@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["arch", "board", "score"],
     &["rules"],
     &["notation"],
-    &["eval", "tt", "book"],
+    &["eval", "tt", "book", "egdb"],
     &["search"],
     &["engine"],
     &["protocol"],

@@ -4,6 +4,7 @@ pub mod arch;
 pub mod board;
 pub mod book;
 pub mod cli;
+pub mod egdb;
 pub mod engine;
 pub mod eval;
 pub mod notation;

@@ -39,6 +39,7 @@ pub use path::{all_paths, path_of};
 pub use perft::{divide, perft};
 pub use perft_hash::{CacheTooLarge, PerftCache, divide_hashed, perft_hashed};
 pub use pool::{Pool, Pool25, PoolMovement};
+pub(crate) use quiets::king_reach;
 pub use russian::{Russian, RussianFmjd64, RussianMovement, RussianOnline};
 pub use variant::{UnknownVariant, Variant};
 

@@ -83,6 +83,19 @@ impl Position {
         })
     }
 
+    /// Returns the position of sets that are known to keep the invariants.
+    #[inline]
+    pub(crate) const fn from_sets(men: [Bitboard; 2], kings: [Bitboard; 2], turn: Side) -> Self {
+        Self {
+            pieces: [
+                Bitboard(men[0].0 | kings[0].0),
+                Bitboard(men[1].0 | kings[1].0),
+            ],
+            kings: Bitboard(kings[0].0 | kings[1].0),
+            turn,
+        }
+    }
+
     /// Returns the start position, twelve men each on three rows, with a side to move.
     pub const fn start(turn: Side) -> Self {
         Self {

@@ -108,7 +108,7 @@ fn push(moves: &mut MoveList, from: Square, to: Square, promotes: bool) {
 /// with the rows in reverse order finds the nearest one below (the "o - 2r" trick, known as
 /// hyperbola quintessence: Gerd Isenberg and Aleks Peshkov, 2007).
 #[inline]
-pub(super) fn king_reach(king: Square, empty: u64) -> u64 {
+pub(crate) fn king_reach(king: Square, empty: u64) -> u64 {
     let at = 1_u64 << king.bit();
     let mut reach = 0;
     for diagonal in DIAGONALS[king.bit()] {

@@ -1,0 +1,188 @@
+//! The moves of a position with what the tables and the counts of the rule set say of each.
+//!
+//! A count ends a won game when the winner takes longer to the next move that starts the count again than is left of it. Counts that
+//! start again at a capture or man move are compared with DTZ, those that start again at a capture or promotion with DTC; both are
+//! the fewest plies that the winner can force, so no other way of playing does better. Two things are simplified:
+//! it is taken for granted that a win holds when its next count begins, which is so for all but a few wins in a
+//! million, and that the lone king stays on the main road if it is there.
+
+use super::Value;
+use super::tables::Tables;
+use crate::board::{Bitboard, Move, Position, Side};
+use crate::rules::{DrawCounters, Game, Rules};
+
+/// A position, or the position behind a move, as the tables know it. Unknown is `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// The value without counts.
+    pub value: Option<Value>,
+    /// The value under the counts of the rule set as they stand in the game.
+    pub rule_value: Option<Value>,
+    /// DTC, of positions that are won or lost.
+    pub conversion: Option<u8>,
+    /// DTZ, of positions that are won or lost.
+    pub zeroing: Option<u8>,
+}
+
+/// A position and its moves. Values and distances of a move are those of the mover who plays it.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The position.
+    pub entry: Entry,
+    /// Every legal move, best first.
+    pub moves: Vec<(Move, Entry)>,
+}
+
+/// Asks the tables about a game as it stands. Draw rules can be left out.
+pub fn probe<R: Rules>(tables: &Tables<R>, game: &Game<R>, draw_rules: bool) -> Root {
+    let pos = game.position();
+    let mut moves: Vec<(Move, Entry)> = game
+        .legal_moves()
+        .into_iter()
+        .map(|mv| (mv, of_move(tables, game, mv, draw_rules)))
+        .collect();
+    moves.sort_by_key(|(_, entry)| preference::<R>(*entry));
+    let value = tables.probe_wdl(pos);
+    let best = moves.first().map(|(_, entry)| entry.rule_value);
+    let is_over = draw_rules && game.ending().is_some_and(|ending| ending.winner.is_none());
+    let rule_value = match best {
+        _ if is_over => Some(Value::Draw),
+        // Unknown moves may be better than the best one that is known, unless that wins.
+        Some(Some(Value::Win)) => Some(Value::Win),
+        Some(best) if moves.iter().all(|(_, entry)| entry.rule_value.is_some()) => best,
+        Some(_) => None,
+        None => value,
+    };
+    let entry = Entry {
+        value,
+        rule_value,
+        conversion: tables.probe_dtc(pos),
+        zeroing: tables.probe_dtz(pos),
+    };
+    Root { entry, moves }
+}
+
+/// Orders moves: wins under the rules first and the quickest of them, then draws, then losses and the slowest of them.
+fn preference<R: Rules>(entry: Entry) -> (u8, u8, i16, i16) {
+    let by_value = |value: Option<Value>| match value {
+        Some(Value::Win) => 0,
+        Some(Value::Draw) => 2,
+        Some(Value::Loss) => 3,
+        None => 1,
+    };
+    let man_moves_reset = R::DRAWS
+        .no_progress
+        .as_ref()
+        .is_none_or(|rule| rule.man_moves_reset);
+    let (first, second) = if man_moves_reset {
+        (entry.zeroing, entry.conversion)
+    } else {
+        (entry.conversion, entry.zeroing)
+    };
+    let is_loss = entry.value == Some(Value::Loss);
+    let plies = |plies: Option<u8>| {
+        let plies = plies.map_or(i16::from(u8::MAX), i16::from);
+        if is_loss { -plies } else { plies }
+    };
+    (
+        by_value(entry.rule_value),
+        by_value(entry.value),
+        plies(first),
+        plies(second),
+    )
+}
+
+fn of_move<R: Rules>(tables: &Tables<R>, game: &Game<R>, mv: Move, draw_rules: bool) -> Entry {
+    let pos = game.position();
+    let mut after = game.clone();
+    after.play(mv);
+    let value = tables.probe_wdl(after.position());
+    let ends = mv.is_capture() || mv.promotes;
+    let plies = |ends: bool, behind: Option<u8>| match value {
+        None | Some(Value::Draw) => None,
+        Some(_) if ends => Some(1),
+        Some(_) => behind?.checked_add(1),
+    };
+    let conversion = plies(ends, tables.probe_dtc(after.position()));
+    let is_zeroing = ends || !pos.is_king_at(mv.from);
+    let zeroing = plies(is_zeroing, tables.probe_dtz(after.position()));
+    let is_drawn = after.ending().is_some_and(|ending| ending.winner.is_none());
+    let rule_value = if !draw_rules {
+        value
+    } else if is_drawn {
+        Some(Value::Draw)
+    } else {
+        rule_value(tables, after.position(), after.counters())
+    };
+    Entry {
+        value: value.map(Value::reversed),
+        rule_value: rule_value.map(Value::reversed),
+        conversion,
+        zeroing,
+    }
+}
+
+/// Returns the value of a position under the counts of the rule set, given where they stand. Repetition is left out.
+pub fn rule_value<R: Rules>(
+    tables: &Tables<R>,
+    pos: &Position,
+    counters: DrawCounters,
+) -> Option<Value> {
+    let value = tables.probe_wdl(pos)?;
+    if value == Value::Draw {
+        return Some(value);
+    }
+    // Before the next conversion the material stays, so that every count follows from the plies made.
+    let zeroing = tables.probe_dtz(pos)?;
+    let conversion = match tables.probe_dtc(pos) {
+        Some(plies) => plies,
+        None => tables.longest_dtc(pos)?,
+    };
+    let winner = if value == Value::Win {
+        pos.turn()
+    } else {
+        pos.turn().opponent()
+    };
+    let is_on_road = counts_road::<R>(pos, winner);
+    for made in 1..u16::from(conversion) {
+        let turned = made % 2 == 1;
+        let then = if turned { pos.passed() } else { *pos };
+        let by_winner = if winner == pos.turn() {
+            made.div_ceil(2)
+        } else {
+            made / 2
+        };
+        let later = DrawCounters {
+            since_zeroing: if made < u16::from(zeroing) {
+                counters.since_zeroing + made
+            } else {
+                0
+            },
+            since_conversion: counters.since_conversion + made,
+            main_road: if is_on_road {
+                counters.main_road + by_winner
+            } else {
+                0
+            },
+        };
+        if later.draw::<R>(&then).is_some() {
+            // Where only a bound of the distance is known, nothing follows from its being too long.
+            return tables.probe_dtc(pos).map(|_| Value::Draw);
+        }
+    }
+    Some(value)
+}
+
+/// Says whether the count of the main road runs.
+fn counts_road<R: Rules>(pos: &Position, winner: Side) -> bool {
+    let Some(rule) = R::DRAWS.main_road else {
+        return false;
+    };
+    let (strong, lone) = (pos.material(winner), pos.kings(winner.opponent()));
+    let least_kings = if rule.kings_only { 3 } else { 1 };
+    strong.pieces() == 3
+        && strong.kings >= least_kings
+        && pos.pieces(winner.opponent()) == lone
+        && lone.is_single()
+        && lone.intersects(Bitboard::MAIN_ROAD)
+}
