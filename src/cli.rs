@@ -21,6 +21,7 @@ mod moves;
 mod options;
 mod perft;
 mod positions;
+mod tables;
 mod usage;
 
 use clap::{ArgMatches, Command};
@@ -37,6 +38,7 @@ const COMMANDS: &[Entry] = &[
     bench::ENTRY,
     book::ENTRY,
     matches::ENTRY,
+    tables::ENTRY,
     completions::ENTRY,
     man::ENTRY,
 ];

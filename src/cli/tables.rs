@@ -1,0 +1,481 @@
+//! `mainroad tables`: makes endgame tables, checks them, and looks positions up in them.
+
+use super::options::{option_args, read_options, with_all_cores};
+use super::positions::{self, Answer};
+use super::{Answered, Entry, Failure, Outcome, Streams, run_entry};
+use crate::egdb::make::{self, Plan, Progress};
+use crate::egdb::root::{self, Root};
+use crate::egdb::{MAX_PIECES, Slice, SliceSummary, TableFault, Tables, Value, verify};
+use crate::notation::{fen, moves};
+use crate::rules::{Brazilian, Game, Movement, Pool, Rules, Russian};
+use crate::search::Team;
+use crate::with_rules;
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use serde::Serialize;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub(super) const ENTRY: Entry = Entry { command, run };
+
+/// The commands on tables.
+const COMMANDS: &[Entry] = &[
+    Entry {
+        command: build_command,
+        run: build,
+    },
+    Entry {
+        command: verify_command,
+        run: verify,
+    },
+    Entry {
+        command: probe_command,
+        run: probe,
+    },
+    Entry {
+        command: info_command,
+        run: info,
+    },
+    Entry {
+        command: embed_command,
+        run: embed,
+    },
+];
+
+/// Distances are stored up to so many pieces.
+const DISTANCES: u32 = 5;
+/// What goes into the program.
+const EMBEDDED_PIECES: u32 = 5;
+
+fn command() -> Command {
+    Command::new("tables")
+        .about("Makes endgame tables, checks them, or looks positions up in them")
+        .subcommand_required(true)
+        .subcommands(COMMANDS.iter().map(|entry| (entry.command)()))
+        .after_help("Example: mainroad tables probe --variant pool --fen 'W:WK1,K2,K3:BK29'")
+}
+
+fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let (name, args) = args.subcommand().expect("clap requires one");
+    run_entry(COMMANDS, name, args, streams)
+}
+
+fn pieces_arg(help: &str) -> Arg {
+    Arg::new("pieces")
+        .long("pieces")
+        .value_name("N")
+        .value_parser(value_parser!(u32).range(2..=i64::from(MAX_PIECES)))
+        .help(format!("{help}, from 2 to {MAX_PIECES}"))
+}
+
+fn dir_arg(help: &str) -> Arg {
+    Arg::new("dir")
+        .long("dir")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help(help.to_owned())
+}
+
+fn dir_of(args: &ArgMatches) -> Option<&Path> {
+    args.get_one::<PathBuf>("dir").map(PathBuf::as_path)
+}
+
+fn json_arg() -> Arg {
+    Arg::new("json")
+        .long("json")
+        .action(ArgAction::SetTrue)
+        .help("Answers with one JSON object a line [default: text]")
+}
+
+/// Opens the tables in the program, and those of a folder if one is given. Files that cannot be used are reported.
+fn open<R: Rules>(dir: Option<&Path>, streams: &mut Streams) -> Result<Tables<R>, Failure> {
+    let tables = match dir {
+        Some(dir) => Tables::open(dir),
+        None => Tables::embedded(),
+    };
+    let tables = tables.map_err(|fault| bad(&fault))?;
+    report(&tables, streams);
+    Ok(tables)
+}
+
+/// Opens the tables of a folder alone, or those in the program.
+fn open_one<R: Rules>(dir: Option<&Path>, streams: &mut Streams) -> Result<Tables<R>, Failure> {
+    let Some(dir) = dir else {
+        return open(None, streams);
+    };
+    let tables = Tables::open_folder(dir).map_err(|fault| bad(&fault))?;
+    report(&tables, streams);
+    Ok(tables)
+}
+
+fn bad(fault: &TableFault) -> Failure {
+    Failure::Failed(format!("bad tables: {fault}"))
+}
+
+/// Reports what has been found to be wrong with tables, and says whether there was anything.
+fn report<R: Rules>(tables: &Tables<R>, streams: &mut Streams) -> bool {
+    let faults = tables.take_faults();
+    for fault in &faults {
+        let _ = writeln!(streams.err, "mainroad: warning: bad tables: {fault}");
+    }
+    !faults.is_empty()
+}
+
+fn build_command() -> Command {
+    let command = Command::new("build")
+        .about("Makes the tables of a folder")
+        .long_about(
+            "Makes the tables of a folder, a file for each slice (the positions with the same material) and its view from the other \
+             side. Files that are there and in order are kept, so the same command line takes interrupted work up again. The files are \
+             the same with any number of threads. Tables serve all rule sets with the same moves.",
+        )
+        .arg(pieces_arg("All slices up to so many pieces").required(true))
+        .arg(dir_arg("The folder of the files").required(true))
+        .args(option_args(&["variant", "threads"]))
+        .after_help("Example: mainroad tables build --variant russian --pieces 6 --dir tables --threads 2");
+    with_all_cores(command)
+}
+
+fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let options = read_options(args);
+    let plan = Plan {
+        pieces: *args.get_one("pieces").expect("clap requires it"),
+        distances: DISTANCES,
+        leaves_out_short: false,
+        threads: options.threads,
+    };
+    let dir = dir_of(args).expect("clap requires it");
+    let mut observer = |progress: &Progress| tell(progress, streams);
+    let made = with_rules!(options.variant, R => make::folder::<R>(&plan, dir, &mut observer));
+    made.map_err(|error| Failure::Failed(format!("cannot make tables: {error}")))?;
+    Ok(Answered::Yes)
+}
+
+/// Writes a line on a slice that is done.
+fn tell(progress: &Progress, streams: &mut Streams) {
+    let share = 100.0 * progress.done as f64 / progress.all as f64;
+    let Progress {
+        slice, positions, ..
+    } = progress;
+    let how = if progress.was_there {
+        "there already".to_owned()
+    } else {
+        let seconds = progress.time.as_secs_f64();
+        format!("{} bytes, {seconds:.1} s", progress.bytes)
+    };
+    // The work goes on if nobody watches.
+    let _ = writeln!(
+        streams.err,
+        "{slice}: {positions} positions, {how} ({share:.0} %)"
+    );
+}
+
+fn embed_command() -> Command {
+    let out = Arg::new("out")
+        .long("out")
+        .value_name("DIR")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help("The folder to write them to: src/egdb/data of the sources");
+    let command = Command::new("embed")
+        .about("Makes the tables that are compiled into the program")
+        .long_about(
+            "Makes the tables that are compiled into the program, for all games: Russian as it is, the others as differences to it. The \
+             files are the same with any number of threads.",
+        )
+        .arg(pieces_arg("All slices up to so many pieces").default_value(EMBEDDED_PIECES.to_string()))
+        .arg(out)
+        .args(option_args(&["threads"]))
+        .after_help("Example: mainroad tables embed --out src/egdb/data");
+    with_all_cores(command)
+}
+
+fn embed(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let plan = Plan {
+        pieces: *args.get_one("pieces").expect("it has a default"),
+        distances: DISTANCES,
+        leaves_out_short: true,
+        threads: read_options(args).threads,
+    };
+    let out: &PathBuf = args.get_one("out").expect("clap requires it");
+    let mut observer = |progress: &Progress| tell(progress, streams);
+    let failed = |error: &dyn fmt::Display| Failure::Failed(format!("cannot make tables: {error}"));
+    let write = |name: &str, bytes: &[u8]| {
+        let path = out.join(format!("{name}.tables"));
+        fs::write(&path, bytes).map_err(|error| failed(&format!("{}: {error}", path.display())))
+    };
+    let russian = make::archive::<Russian, Russian>(&plan, None, &mut observer);
+    let russian = russian.map_err(|error| failed(&error))?;
+    write(<Russian as Rules>::Movement::NAME, &russian)?;
+    let base = make::open::<Russian>(russian).map_err(|fault| bad(&fault))?;
+    let pool = make::archive::<Pool, Russian>(&plan, Some(&base), &mut observer);
+    let pool = pool.map_err(|error| failed(&error))?;
+    write(<Pool as Rules>::Movement::NAME, &pool)?;
+    let brazilian = make::archive::<Brazilian, Russian>(&plan, Some(&base), &mut observer);
+    let brazilian = brazilian.map_err(|error| failed(&error))?;
+    write(<Brazilian as Rules>::Movement::NAME, &brazilian)?;
+    Ok(Answered::Yes)
+}
+
+fn verify_command() -> Command {
+    let every = Arg::new("every")
+        .long("every")
+        .value_name("N")
+        .value_parser(value_parser!(u64).range(1..))
+        .default_value("1")
+        .help("Checks every so many positions only");
+    let command = Command::new("verify")
+        .about("Checks that every number of tables follows from those behind the legal moves")
+        .long_about(
+            "Checks that every value and distance follows from those of the positions behind the legal moves, and with that every \
+             checksum. Slow: it looks at the positions one by one, as a player would. The exit code is 1 if something is wrong.",
+        )
+        .arg(pieces_arg("Slices up to so many pieces [default: all]"))
+        .arg(dir_arg("A folder of tables [default: those in the program]"))
+        .arg(every)
+        .args(option_args(&["variant", "threads"]))
+        .after_help("Example: mainroad tables verify --variant russian --pieces 4");
+    with_all_cores(command)
+}
+
+fn verify(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let options = read_options(args);
+    let most = args.get_one("pieces").copied().unwrap_or(MAX_PIECES);
+    let step: u64 = *args.get_one("every").expect("it has a default");
+    let team = Team::new(options.threads).map_err(|error| Failure::Failed(error.to_string()))?;
+    with_rules!(options.variant, R => {
+        let tables = open_one::<R>(dir_of(args), streams)?;
+        let (mut positions, mut faults) = (0, 0);
+        for slice in slices(&tables, most) {
+            let checked = team.install(|| verify::check(&tables, slice, step));
+            positions += checked.positions;
+            faults += checked.faults;
+            if let Some(first) = checked.first {
+                let first = fen::write(&first);
+                writeln!(streams.out, "{slice}: {} faults, first {first}", checked.faults)?;
+            }
+        }
+        writeln!(streams.out, "{positions} positions checked, {faults} faults")?;
+        let is_damaged = report(&tables, streams);
+        Ok(if faults == 0 && !is_damaged { Answered::Yes } else { Answered::No })
+    })
+}
+
+/// Returns the slices of tables up to a number of pieces, small ones first.
+fn slices<R: Rules>(tables: &Tables<R>, most: u32) -> Vec<Slice> {
+    let mut slices = tables.slices();
+    slices.retain(|slice| slice.pieces() <= most);
+    slices.sort_by_key(|slice| {
+        (
+            slice.pieces(),
+            slice.men[0] + slice.men[1],
+            slice.to_string(),
+        )
+    });
+    slices
+}
+
+fn info_command() -> Command {
+    Command::new("info")
+        .about("Lists the slices that the tables know")
+        .long_about(
+            "Lists the slices that the tables know: positions, shares of wins, draws and losses for the side to move, and the longest \
+             win with a position (plies to the next capture or promotion; where that is not stored, to the next capture or man move).",
+        )
+        .arg(pieces_arg("Slices up to so many pieces [default: all]"))
+        .arg(dir_arg("A folder of tables [default: those in the program]"))
+        .arg(json_arg())
+        .args(option_args(&["variant"]))
+        .after_help("Example: mainroad tables info --variant pool --json")
+}
+
+fn info(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let options = read_options(args);
+    let most = args.get_one("pieces").copied().unwrap_or(MAX_PIECES);
+    with_rules!(options.variant, R => {
+        let tables = open_one::<R>(dir_of(args), streams)?;
+        for slice in slices(&tables, most) {
+            let Some(summary) = tables.summary(slice) else {
+                continue;
+            };
+            let listed = ListedSlice::of(&summary);
+            if args.get_flag("json") {
+                writeln!(streams.out, "{}", serde_json::to_string(&listed).map_err(io::Error::from)?)?;
+            } else {
+                listed.write_text(streams.out)?;
+            }
+        }
+    });
+    Ok(Answered::Yes)
+}
+
+/// A slice.
+#[derive(Serialize)]
+struct ListedSlice {
+    slice: String,
+    positions: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// Plies to the next capture or promotion; null where that is not stored.
+    longest: Option<u64>,
+    longest_fen: Option<String>,
+    /// Plies to the next capture or man move.
+    longest_zeroing: Option<u64>,
+    longest_zeroing_fen: Option<String>,
+}
+
+impl ListedSlice {
+    fn of(summary: &SliceSummary) -> Self {
+        let SliceSummary {
+            conversion,
+            zeroing,
+            ..
+        } = summary;
+        Self {
+            slice: summary.slice.to_string(),
+            positions: summary.positions,
+            wins: summary.wins,
+            draws: summary.draws,
+            losses: summary.losses,
+            longest: conversion.map(|(plies, _)| plies),
+            longest_fen: conversion.map(|(_, pos)| fen::write(&pos)),
+            longest_zeroing: zeroing.map(|(plies, _)| plies),
+            longest_zeroing_fen: zeroing.map(|(_, pos)| fen::write(&pos)),
+        }
+    }
+}
+
+impl Answer for ListedSlice {
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let percent = |count: u64| 100.0 * count as f64 / self.positions as f64;
+        write!(
+            out,
+            "{:11} {:>13} positions {:5.1} % won {:5.1} % drawn {:5.1} % lost",
+            self.slice,
+            self.positions,
+            percent(self.wins),
+            percent(self.draws),
+            percent(self.losses),
+        )?;
+        let longest = self.longest.zip(self.longest_fen.as_ref());
+        match longest.or(self.longest_zeroing.zip(self.longest_zeroing_fen.as_ref())) {
+            Some((plies, fen)) => writeln!(out, ", longest win {plies} plies {fen}"),
+            None => writeln!(out),
+        }
+    }
+}
+
+fn probe_command() -> Command {
+    Command::new("probe")
+        .about("Looks positions up in the tables")
+        .long_about(
+            "Looks positions up in the tables: the value for the side to move, without draw rules and under those of the rule set with \
+             its counts as they stand, the plies to the next capture or promotion and to the next capture or man move, and the same for \
+             each move, best first. The exit code is 1 if the tables do not know the position.",
+        )
+        .args(positions::args())
+        .arg(dir_arg("A folder with more tables than those in the program [default: none]"))
+        .args(option_args(&["variant", "draw-rules"]))
+        .after_help("Example: mainroad tables probe --variant russian --fen 'W:WK3,K11,K12:BK13' --json")
+}
+
+fn probe(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let options = read_options(args);
+    with_rules!(options.variant, R => {
+        let tables = open::<R>(dir_of(args), streams)?;
+        let outcome = positions::answer::<R, _>(args, streams, |game| {
+            Ok(Known::of(game, &root::probe(&tables, game, options.draw_rules)))
+        });
+        report(&tables, streams);
+        outcome
+    })
+}
+
+/// What tables know of a position.
+#[derive(Serialize)]
+struct Known {
+    variant: &'static str,
+    fen: String,
+    #[serde(flatten)]
+    entry: KnownEntry,
+    moves: Vec<KnownMove>,
+}
+
+/// What they know of a position or a move.
+#[derive(Serialize)]
+struct KnownEntry {
+    value: &'static str,
+    rule_value: &'static str,
+    distance: Option<u8>,
+    zeroing: Option<u8>,
+}
+
+#[derive(Serialize)]
+struct KnownMove {
+    text: String,
+    #[serde(flatten)]
+    entry: KnownEntry,
+}
+
+impl KnownEntry {
+    fn of(entry: root::Entry) -> Self {
+        let name = |value: Option<Value>| value.map_or("unknown", Value::name);
+        Self {
+            value: name(entry.value),
+            rule_value: name(entry.rule_value),
+            distance: entry.conversion,
+            zeroing: entry.zeroing,
+        }
+    }
+}
+
+/// The line that people read.
+impl fmt::Display for KnownEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.value)?;
+        if self.rule_value != self.value {
+            write!(f, " ({} under the rules)", self.rule_value)?;
+        }
+        if let Some(plies) = self.distance {
+            write!(f, ", capture or promotion in {plies} plies")?;
+        }
+        if let Some(plies) = self.zeroing {
+            write!(f, ", capture or man move in {plies} plies")?;
+        }
+        Ok(())
+    }
+}
+
+impl Known {
+    fn of<R: Rules>(game: &Game<R>, root: &Root) -> Self {
+        let pos = game.position();
+        let moves = root.moves.iter().map(|(mv, entry)| KnownMove {
+            text: moves::write::<R>(pos, *mv),
+            entry: KnownEntry::of(*entry),
+        });
+        Self {
+            variant: R::VARIANT.name(),
+            fen: fen::write(pos),
+            entry: KnownEntry::of(root.entry),
+            moves: moves.collect(),
+        }
+    }
+}
+
+impl Answer for Known {
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.entry)?;
+        for KnownMove { text, entry } in &self.moves {
+            writeln!(out, "{text}: {entry}")?;
+        }
+        Ok(())
+    }
+
+    fn is_no(&self) -> bool {
+        self.entry.value == "unknown"
+    }
+}
