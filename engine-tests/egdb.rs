@@ -6,7 +6,8 @@ use mainroad::egdb::make::{self, Plan};
 use mainroad::egdb::{MAX_PIECES, Slice, Tables, Value, root, verify};
 use mainroad::notation::fen;
 use mainroad::rules::{
-    Brazilian, Game, Pool, Pool25, Rules, Russian, RussianFmjd64, has_capture, legal_moves,
+    Brazilian, DrawCounters, Game, Pool, Pool25, Rules, Russian, RussianFmjd64, has_capture,
+    legal_moves,
 };
 use std::collections::HashMap;
 use std::fs;
@@ -218,18 +219,13 @@ fn three_kings_against_one() {
 }
 
 #[track_caller]
-fn check_rule_value<R: Rules>(start: &str, moves_before: usize, expected: Value) {
-    let tables = embedded::<R>();
-    let mut game = Game::<R>::from_position(position(start));
-    for _ in 0..moves_before {
-        let best = root::probe(&tables, &game, true).moves[0].0;
-        game.play(best);
-    }
-    let root = root::probe(&tables, &game, true);
+fn check_rule_value<R: Rules>(text: &str, expected: Value) {
+    let game = Game::<R>::from_position(position(text));
+    let root = root::probe(&embedded::<R>(), &game, true);
     assert_eq!(
         root.entry.rule_value,
         Some(expected),
-        "{} {start}",
+        "{} {text}",
         R::VARIANT
     );
 }
@@ -238,25 +234,27 @@ fn check_rule_value<R: Rules>(start: &str, moves_before: usize, expected: Value)
 #[test]
 fn counts_take_wins_away() {
     let lost = "B:WK3,K11,K12:BK13";
-    check_rule_value::<Russian>(lost, 0, Value::Loss);
-    check_rule_value::<RussianFmjd64>(lost, 0, Value::Loss);
-    check_rule_value::<Pool25>(lost, 0, Value::Loss);
+    check_rule_value::<Russian>(lost, Value::Loss);
+    check_rule_value::<RussianFmjd64>(lost, Value::Loss);
+    check_rule_value::<Pool25>(lost, Value::Loss);
     // The lone king must take a king with its 12th move, which ends the count: see the next test.
-    check_rule_value::<Pool>(lost, 0, Value::Loss);
-    // With a move less left, the same win is none. Both kings go to and fro first, far from each other.
-    let (mut game, tables) = (
-        Game::<Pool>::from_position(position(lost)),
-        embedded::<Pool>(),
-    );
-    let mut seen = Vec::new();
-    while game.ending().is_none() {
-        let root = root::probe(&tables, &game, true);
-        seen.push(root.entry.rule_value);
-        // The strong side wastes its time where it can: the last winning move of the list, or any.
-        game.play(root.moves.last().expect("the game goes on").0);
-    }
-    assert_eq!(game.ending().and_then(|ending| ending.winner), None);
-    assert_eq!(seen.last(), Some(&Some(Value::Draw)));
+    check_rule_value::<Pool>(lost, Value::Loss);
+    // With so many plies gone, the same win is none.
+    check_count::<Pool>(lost, 2, Value::Loss);
+    check_count::<Pool>(lost, 4, Value::Draw);
+    check_count::<Russian>(lost, 6, Value::Loss);
+    check_count::<Russian>(lost, 8, Value::Draw);
+}
+
+#[track_caller]
+fn check_count<R: Rules>(text: &str, plies: u16, expected: Value) {
+    let counters = DrawCounters {
+        since_zeroing: plies,
+        since_conversion: plies,
+        main_road: 0,
+    };
+    let value = root::rule_value(&embedded::<R>(), &position(text), counters);
+    assert_eq!(value, Some(expected), "{} {text} after {plies}", R::VARIANT);
 }
 
 /// Says whether the strong side, three kings against one, takes or gives a king before a count ends the game: by search over moves and
@@ -313,14 +311,14 @@ fn the_longest_triangle_is_won_in_pool() {
     ));
 }
 
-/// Won under the rules, the move listed first wins against every defence, in every rule set, with the counts running.
-fn play_out<R: Rules>(seed: u64) {
+/// What is won under the rules stays won by every move that is said to win, even if the winner takes its time, and is won in the end.
+/// The loser plays what is listed first, the longest defence.
+fn play_out<R: Rules>(seed: u64, slices: &[Slice], slowest: usize) {
     let tables = embedded::<R>();
     let mut rng = Rng(seed);
-    let all: Vec<Slice> = (3..=4).flat_map(slices).collect();
     let mut played = 0;
-    while played < 40 {
-        let slice = *rng.pick(&all);
+    while played < 60 {
+        let slice = *rng.pick(slices);
         let pos = slice.position(rng.next() % slice.positions());
         let mut game = Game::<R>::from_position(pos);
         if root::probe(&tables, &game, true).entry.rule_value != Some(Value::Win) {
@@ -328,27 +326,44 @@ fn play_out<R: Rules>(seed: u64) {
         }
         played += 1;
         let winner = pos.turn();
+        let slow = rng.below(slowest + 1);
         while game.ending().is_none() {
             let root = root::probe(&tables, &game, true);
-            game.play(root.moves[0].0);
+            // Counts of repetition are left out of the values, so the slow winner avoids what has been.
+            let wins = |&&(mv, entry): &&(Move, root::Entry)| {
+                let mut after = game.clone();
+                after.play(mv);
+                let mut replies = after.legal_moves().into_iter();
+                let is_new = replies.all(|reply| {
+                    let mut then = after.clone();
+                    then.play(reply);
+                    then.repetitions() == 1
+                });
+                entry.rule_value == Some(Value::Win) && after.repetitions() == 1 && is_new
+            };
+            let slowest = root.moves.iter().rfind(wins);
+            let is_slow = game.position().turn() == winner && game.moves().len() < slow;
+            let chosen = slowest.filter(|_| is_slow).unwrap_or(&root.moves[0]);
+            game.play(chosen.0);
         }
         let ending = game.ending().expect("it has ended");
-        assert_eq!(
-            ending.winner,
-            Some(winner),
-            "{} {}",
-            R::VARIANT,
-            fen::write(&pos)
-        );
+        let start = fen::write(&pos);
+        assert_eq!(ending.winner, Some(winner), "{} {start} {slow}", R::VARIANT);
     }
 }
 
 #[test]
 fn wins_are_won() {
-    play_out::<Russian>(1);
-    play_out::<Pool>(2);
-    play_out::<Brazilian>(3);
-    play_out::<RussianFmjd64>(4);
+    let few: Vec<Slice> = (3..=5).flat_map(slices).collect();
+    play_out::<Russian>(1, &few, 40);
+    play_out::<Pool>(2, &few, 40);
+    play_out::<Pool25>(3, &few, 40);
+    play_out::<Brazilian>(4, &few, 40);
+    // Here two counts run at once, and only each by itself is looked at.
+    play_out::<RussianFmjd64>(5, &few, 0);
+    let kings = ["3K-1K".parse().expect("it is a slice")];
+    play_out::<Russian>(6, &kings, 40);
+    play_out::<Pool>(7, &kings, 40);
 }
 
 /// A side without pieces has lost; more pieces than the tables have are unknown.
@@ -381,6 +396,7 @@ fn plan(pieces: u32, threads: usize) -> Plan {
         pieces,
         distances: 5,
         leaves_out_short: false,
+        only: Vec::new(),
         threads,
     }
 }
@@ -449,8 +465,12 @@ fn damage_is_found() {
                 if let Some(plies) = tables.probe_dtz(&pos) {
                     assert_eq!(Some(plies), truth.probe_dtz(&pos), "{what}");
                 }
+                if let Some(plies) = tables.probe_dtc(&pos) {
+                    assert_eq!(Some(plies), truth.probe_dtc(&pos), "{what}");
+                }
             }
         }
+        tables.check_blocks();
         let faults = tables.take_faults();
         assert!(faults.len() <= 1, "{what}: {faults:?}");
         assert!(faults.iter().all(|fault| !fault.to_string().contains('\n')));
@@ -568,6 +588,29 @@ fn probe_command() {
     let output = run(&["probe"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.starts_with(b"unknown\n"));
+}
+
+/// Single slices, once those that they lead to are there.
+#[test]
+fn slices_are_built_one_by_one() {
+    let folder = folder("slices");
+    let only = |name: &str| Plan {
+        only: vec![name.parse().expect("it is a slice")],
+        ..plan(3, 1)
+    };
+    let build = |name| make::folder::<Russian>(&only(name), &folder, &mut |_| ());
+    let error = build("1K1M-1K").expect_err("nothing is there").to_string();
+    assert!(
+        error.contains("1K-1K") && error.contains("missing"),
+        "{error}"
+    );
+    for name in ["1K-1K", "1K-1M", "2K-1K", "1K-1K1M"] {
+        build(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    let tables = Tables::<Russian>::open_folder(&folder).expect("it is there");
+    let slice = "1K1M-1K".parse().expect("it is a slice");
+    assert_eq!(verify::check(&tables, slice, 1).faults, 0);
+    let _ = fs::remove_dir_all(&folder);
 }
 
 #[test]

@@ -124,6 +124,12 @@ fn report<R: Rules>(tables: &Tables<R>, streams: &mut Streams) -> bool {
 }
 
 fn build_command() -> Command {
+    let slices = Arg::new("slices")
+        .long("slices")
+        .value_name("SLICES")
+        .value_delimiter(',')
+        .value_parser(value_parser!(Slice))
+        .help("Only these slices, such as 2K1M-1K, whatever --pieces says; what they lead to must be there [default: all]");
     let command = Command::new("build")
         .about("Makes the tables of a folder")
         .long_about(
@@ -133,6 +139,7 @@ fn build_command() -> Command {
         )
         .arg(pieces_arg("All slices up to so many pieces").required(true))
         .arg(dir_arg("The folder of the files").required(true))
+        .arg(slices)
         .args(option_args(&["variant", "threads"]))
         .after_help("Example: mainroad tables build --variant russian --pieces 6 --dir tables --threads 2");
     with_all_cores(command)
@@ -144,6 +151,12 @@ fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         pieces: *args.get_one("pieces").expect("clap requires it"),
         distances: DISTANCES,
         leaves_out_short: false,
+        only: args
+            .get_many("slices")
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect(),
         threads: options.threads,
     };
     let dir = dir_of(args).expect("clap requires it");
@@ -198,6 +211,7 @@ fn embed(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         pieces: *args.get_one("pieces").expect("it has a default"),
         distances: DISTANCES,
         leaves_out_short: true,
+        only: Vec::new(),
         threads: read_options(args).threads,
     };
     let out: &PathBuf = args.get_one("out").expect("clap requires it");
@@ -259,6 +273,7 @@ fn verify(args: &ArgMatches, streams: &mut Streams) -> Outcome {
             }
         }
         writeln!(streams.out, "{positions} positions checked, {faults} faults")?;
+        tables.check_blocks();
         let is_damaged = report(&tables, streams);
         Ok(if faults == 0 && !is_damaged { Answered::Yes } else { Answered::No })
     })

@@ -1,5 +1,6 @@
 //! Makes table files: those of a folder, one for each slice and its other view, and those that go into the program.
 
+use super::MAX_PIECES;
 use super::Value;
 use super::archive::{self, Kind, Section, Summary};
 use super::build::{Counts, Finished, Store, raw};
@@ -31,6 +32,8 @@ pub struct Plan {
     /// DTC is left out of slices of more than 4 pieces whose longest win is shorter than 20 plies: no count runs out there that a
     /// search does not see.
     pub leaves_out_short: bool,
+    /// Only these slices and their other views; empty for all. In folders only.
+    pub only: Vec<Slice>,
     /// Threads to work with.
     pub threads: usize,
 }
@@ -69,6 +72,9 @@ pub enum MakeError {
     /// A table that is needed cannot be used.
     #[error(transparent)]
     Fault(#[from] TableFault),
+    /// A slice that others lead to has not been made.
+    #[error("the tables of {0} are missing, which others need")]
+    Missing(Slice),
     /// The threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -78,8 +84,27 @@ pub enum MakeError {
 pub type Observer<'a> = dyn FnMut(&Progress) + 'a;
 
 impl Plan {
+    /// Returns the slices to go through: those that are made and those that they lead to.
     fn pairs(&self) -> Vec<Slice> {
-        (2..=self.pieces).flat_map(Slice::pairs).collect()
+        let all = (2..=MAX_PIECES).flat_map(Slice::pairs);
+        if self.only.is_empty() {
+            return all.filter(|slice| slice.pieces() <= self.pieces).collect();
+        }
+        let mut needed: Vec<Slice> = self.only.iter().map(|slice| slice.stronger()).collect();
+        let mut next = 0;
+        while let Some(slice) = needed.get(next) {
+            let new = slice.leads_to().into_iter();
+            let new: Vec<Slice> = new.filter(|slice| !needed.contains(slice)).collect();
+            needed.extend(new);
+            next += 1;
+        }
+        all.filter(|slice| needed.contains(slice)).collect()
+    }
+
+    /// Says whether a slice is to be made, not only to be there.
+    fn makes(&self, slice: Slice) -> bool {
+        let is_named = |only: &Slice| only.stronger() == slice.stronger();
+        self.only.is_empty() || self.only.iter().any(is_named)
     }
 
     fn pool(&self) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
@@ -279,6 +304,9 @@ pub fn folder<R: Rules>(
         let distances = plan.distances_of(slice);
         if pool.install(|| take_in(&mut store, &there, slice, distances)) {
             return Ok(None);
+        }
+        if !plan.makes(slice) {
+            return Err(MakeError::Missing(slice));
         }
         let path = path_of::<R>(folder, slice);
         let write = |store: &mut Store| {

@@ -2,9 +2,11 @@
 //!
 //! A count ends a won game when the winner takes longer to the next move that starts the count again than is left of it. Counts that
 //! start again at a capture or man move are compared with DTZ, those that start again at a capture or promotion with DTC; both are
-//! the fewest plies that the winner can force, so no other way of playing does better. Two things are simplified:
+//! the fewest plies that the winner can force, so no other way of playing does better. Four things are simplified:
 //! it is taken for granted that a win holds when its next count begins, which is so for all but a few wins in a
-//! million, and that the lone king stays on the main road if it is there.
+//! million, and that the lone king stays on the main road if it is there; two counts that run at once (`russian-fmjd64` with four and
+//! five pieces) are looked at one by one, though the way that keeps one may break the other; and positions that have occurred before
+//! count only where a move repeats one for the last time.
 
 use super::Value;
 use super::tables::Tables;

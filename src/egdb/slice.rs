@@ -91,6 +91,34 @@ impl Slice {
         all
     }
 
+    /// Returns the slices that a move of either side leads to, in the view of the stronger side: one promotion, or captures, or both.
+    pub(super) fn leads_to(self) -> Vec<Self> {
+        let mut all = Vec::new();
+        for Self { men, kings } in [self, self.flipped()] {
+            let mut own = vec![[men[0], kings[0]]];
+            if men[0] > 0 {
+                own.push([men[0] - 1, kings[0] + 1]);
+            }
+            for [own_men, own_kings] in own {
+                for opp_men in 0..=men[1] {
+                    for opp_kings in 0..=kings[1] {
+                        let after = Self {
+                            men: [own_men, opp_men],
+                            kings: [own_kings, opp_kings],
+                        };
+                        if after.is_in_tables() {
+                            all.push(after.stronger());
+                        }
+                    }
+                }
+            }
+        }
+        all.sort_by_key(|slice| slice.id());
+        all.dedup();
+        all.retain(|&slice| slice != self.stronger());
+        all
+    }
+
     /// Orders the two views of a slice: more pieces first, then more kings.
     const fn rank(self) -> (u8, u8) {
         (self.men[0] + self.kings[0], self.kings[0])

@@ -395,6 +395,15 @@ impl<R: Rules> Tables<R> {
         Some(blocks.ok()?.concat())
     }
 
+    /// Reads every block and checks it. What is wrong is told by [`Self::take_faults`].
+    pub fn check_blocks(&self) {
+        for table in self.sections.0.iter().flatten().flatten() {
+            (0..table.blocks.len()).for_each(|number| {
+                table.load(number, &self.faults);
+            });
+        }
+    }
+
     /// Returns the value of a position in which no capture is due: one load where the block has been inflated.
     ///
     /// The caller has made sure that there is no capture; otherwise the answer means nothing.
