@@ -327,6 +327,7 @@ fn play_out<R: Rules>(seed: u64, slices: &[Slice], slowest: usize) {
         played += 1;
         let winner = pos.turn();
         let slow = rng.below(slowest + 1);
+        let mut takes_time = true;
         while game.ending().is_none() {
             let root = root::probe(&tables, &game, true);
             // Counts of repetition are left out of the values, so the slow winner avoids what has been.
@@ -342,13 +343,21 @@ fn play_out<R: Rules>(seed: u64, slices: &[Slice], slowest: usize) {
                 entry.rule_value == Some(Value::Win) && after.repetitions() == 1 && is_new
             };
             let slowest = root.moves.iter().rfind(wins);
-            let is_slow = game.position().turn() == winner && game.moves().len() < slow;
+            let turn = game.position().turn();
+            takes_time &= game.moves().len() < slow && (turn != winner || slowest.is_some());
+            let is_slow = takes_time && turn == winner;
             let chosen = slowest.filter(|_| is_slow).unwrap_or(&root.moves[0]);
             game.play(chosen.0);
         }
         let ending = game.ending().expect("it has ended");
         let start = fen::write(&pos);
-        assert_eq!(ending.winner, Some(winner), "{} {start} {slow}", R::VARIANT);
+        let reason = ending.reason;
+        assert_eq!(
+            ending.winner,
+            Some(winner),
+            "{} {start} {slow} {reason}",
+            R::VARIANT
+        );
     }
 }
 
@@ -356,7 +365,8 @@ fn play_out<R: Rules>(seed: u64, slices: &[Slice], slowest: usize) {
 fn wins_are_won() {
     let few: Vec<Slice> = (3..=5).flat_map(slices).collect();
     play_out::<Russian>(1, &few, 40);
-    play_out::<Pool>(2, &few, 40);
+    // DTC, which this count is about, is left out of some slices, so the order of the moves there is not for the last minute.
+    play_out::<Pool>(2, &few, 0);
     play_out::<Pool25>(3, &few, 40);
     play_out::<Brazilian>(4, &few, 40);
     // Here two counts run at once, and only each by itself is looked at.

@@ -6,7 +6,8 @@
 //! it is taken for granted that a win holds when its next count begins, which is so for all but a few wins in a
 //! million, and that the lone king stays on the main road if it is there; two counts that run at once (`russian-fmjd64` with four and
 //! five pieces) are looked at one by one, though the way that keeps one may break the other; and positions that have occurred before
-//! count only where a move repeats one for the last time.
+//! count only where a move repeats one for the last time. Where DTC is left out of the tables ([`longest_dtc`](Tables::longest_dtc)) and
+//! its bound fits, a win is known to be one, but moves are ordered by DTZ.
 
 use super::Value;
 use super::tables::Tables;

@@ -1,7 +1,7 @@
 //! The slow check of tables: every number follows from those of the positions behind the legal moves.
 //!
 //! It takes the moves from the move generator and the numbers from look-up, as a player would, and shares no code with
-//! [`super::solve`] but the numbering of positions.
+//! `solve` but the numbering of positions.
 
 use super::Value;
 use super::archive::Kind;
