@@ -102,7 +102,7 @@ impl Sections {
         self.0[kind as usize][slice.id()].as_ref()
     }
 
-    /// Adds the sections of an archive that are not there yet.
+    /// Adds the sections of an archive that are not there yet, or were left out.
     fn add(&mut self, archive: Archive, game: &str) -> Result<(), TableFault> {
         let fault = |fault: String| TableFault {
             place: archive.place.clone(),
@@ -157,7 +157,10 @@ impl Sections {
                 archive: archive.clone(),
                 blocks: blocks.collect(),
             };
-            self.0[section.kind as usize][section.slice.id()].get_or_insert(Arc::new(table));
+            let known = &mut self.0[section.kind as usize][section.slice.id()];
+            if known.as_ref().is_none_or(|known| known.blocks.is_empty()) {
+                *known = Some(Arc::new(table));
+            }
         }
         Ok(())
     }
