@@ -219,26 +219,22 @@ fn three_kings_against_one() {
 }
 
 #[track_caller]
-fn check_rule_value<R: Rules>(text: &str, expected: Value) {
+fn check_rule_value<R: Rules>(text: &str, expected: Option<Value>) {
     let game = Game::<R>::from_position(position(text));
     let root = root::probe(&embedded::<R>(), &game, true);
-    assert_eq!(
-        root.entry.rule_value,
-        Some(expected),
-        "{} {text}",
-        R::VARIANT
-    );
+    assert_eq!(root.entry.rule_value, expected, "{} {text}", R::VARIANT);
 }
 
 /// The counts decide what the values alone do not.
 #[test]
 fn counts_take_wins_away() {
     let lost = "B:WK3,K11,K12:BK13";
-    check_rule_value::<Russian>(lost, Value::Loss);
-    check_rule_value::<RussianFmjd64>(lost, Value::Loss);
-    check_rule_value::<Pool25>(lost, Value::Loss);
+    check_rule_value::<Russian>(lost, Some(Value::Loss));
+    // If the lone king gets to the main road, five moves later it is a draw; the tables do not know whether it can.
+    check_rule_value::<RussianFmjd64>(lost, None);
+    check_rule_value::<Pool25>(lost, Some(Value::Loss));
     // The lone king must take a king with its 12th move, which ends the count: see the next test.
-    check_rule_value::<Pool>(lost, Value::Loss);
+    check_rule_value::<Pool>(lost, Some(Value::Loss));
     // With so many plies gone, the same win is none.
     check_count::<Pool>(lost, 2, Value::Loss);
     check_count::<Pool>(lost, 4, Value::Draw);

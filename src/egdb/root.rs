@@ -4,7 +4,8 @@
 //! start again at a capture or man move are compared with DTZ, those that start again at a capture or promotion with DTC; both are
 //! the fewest plies that the winner can force, so no other way of playing does better. Four things are simplified:
 //! it is taken for granted that a win holds when its next count begins, which is so for all but a few wins in a
-//! million, and that the lone king stays on the main road if it is there; two counts that run at once (`russian-fmjd64` with four and
+//! million, and that the lone king stays on the main road if it is there (in `russian-fmjd64`, where it may get there later and
+//! has to stay for five moves only, nearly all wins are left unknown); two counts that run at once (`russian-fmjd64` with four and
 //! five pieces) are looked at one by one, though the way that keeps one may break the other; and positions that have occurred before
 //! count only where a move repeats one for the last time. Where DTC is left out of the tables ([`longest_dtc`](Tables::longest_dtc)) and
 //! its bound fits, a win is known to be one, but moves are ordered by DTZ.
@@ -146,6 +147,9 @@ pub fn rule_value<R: Rules>(
     } else {
         pos.turn().opponent()
     };
+    if may_be_saved_by_road::<R>(pos, winner, conversion) {
+        return None;
+    }
     let is_on_road = counts_road::<R>(pos, winner);
     for made in 1..u16::from(conversion) {
         let turned = made % 2 == 1;
@@ -174,6 +178,21 @@ pub fn rule_value<R: Rules>(
         }
     }
     Some(value)
+}
+
+/// Says whether a lone king that is not there yet could reach the main road, and a count that is shorter than all others take the win away.
+/// Where a king and two men are enough for that count (`russian-fmjd64`) it can begin behind many conversions, so the tables cannot
+/// tell: only three kings that catch one in less are sure.
+fn may_be_saved_by_road<R: Rules>(pos: &Position, winner: Side, conversion: u8) -> bool {
+    let Some(rule) = R::DRAWS.main_road.filter(|rule| !rule.kings_only) else {
+        return false;
+    };
+    let (strong, weak) = (pos.material(winner), pos.material(winner.opponent()));
+    let is_sure = strong.men == 0
+        && weak.men == 0
+        && weak.kings == 1
+        && u16::from(conversion) < 2 * rule.moves;
+    !(strong.pieces() == 3 && is_sure)
 }
 
 /// Says whether the count of the main road runs.
