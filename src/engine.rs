@@ -9,11 +9,13 @@ pub use options::{OPTIONS, OptionError, OptionKind, OptionSpec, Options};
 
 use crate::board::Move;
 use crate::book::{self, Book, BookError};
+use crate::egdb::{TableFault, Tables};
 use crate::rules::{Game, Rules};
 use crate::score::Score;
 use crate::search::{Control, Limits, Observer, Outcome, Task, Team, TeamError};
 use crate::tt::{OutOfMemory, Table};
 use once_cell::unsync::OnceCell;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What outlives a change of the rules: the threads and the memory.
@@ -93,6 +95,8 @@ pub struct Engine<R> {
     pub game: Game<R>,
     /// Opened when a move is first looked up in it.
     book: OnceCell<Book>,
+    /// Opened before the first search; `None` if there are none.
+    tables: OnceCell<Option<Arc<Tables<R>>>>,
 }
 
 /// A search that is ready to run.
@@ -114,6 +118,7 @@ impl<R: Rules> Default for Engine<R> {
         Self {
             game: Game::new(),
             book: OnceCell::new(),
+            tables: OnceCell::new(),
         }
     }
 }
@@ -143,13 +148,43 @@ impl<R: Rules> Engine<R> {
         self.book = OnceCell::new();
     }
 
-    /// Makes a search of the position of the game.
+    /// Opens the tables that the options ask for, if that has not been done, and returns what is wrong with them, each fault once; damage
+    /// may show only while they are used. What cannot be used is done without.
+    pub fn table_faults(&self, options: &Options) -> Vec<TableFault> {
+        let mut faults = Vec::new();
+        let open = || {
+            let opened = match options.tables.as_str() {
+                "none" => return None,
+                "embedded" => Tables::embedded(),
+                "auto" => match tables_beside_program() {
+                    Some(folder) => Tables::open(&folder),
+                    None => Tables::embedded(),
+                },
+                folder => Tables::open(Path::new(folder)),
+            };
+            opened
+                .map(Arc::new)
+                .map_err(|fault| faults.push(fault))
+                .ok()
+        };
+        let tables = self.tables.get_or_init(open);
+        faults.extend(tables.iter().flat_map(|tables| tables.take_faults()));
+        faults
+    }
+
+    /// Makes the next search open the tables again.
+    pub fn forget_tables(&mut self) {
+        self.tables = OnceCell::new();
+    }
+
+    /// Makes a search of the position of the game. It asks the tables if [`Self::table_faults`] has opened them.
     pub fn prepare(&self, options: &Options, resources: &Resources, limits: Limits) -> Job<R> {
         let task = Task {
             game: self.game.clone(),
             limits,
             evaluation: options.net,
             draw_rules: options.draw_rules,
+            tables: self.tables.get().cloned().flatten(),
         };
         Job {
             task,
@@ -157,4 +192,10 @@ impl<R: Rules> Engine<R> {
             table: Arc::clone(&resources.table),
         }
     }
+}
+
+/// Returns the folder with more tables than those in the program, if it is there.
+fn tables_beside_program() -> Option<PathBuf> {
+    let folder = std::env::current_exe().ok()?.with_file_name("tables");
+    folder.is_dir().then_some(folder)
 }

@@ -5,7 +5,8 @@ use std::ops::{Add, Neg, Sub};
 /// The value of a position from the view of the side to move, in hundredths of a man.
 ///
 /// An ordinary score stays within [`Score::MAX_EVAL`]. A proven end is [`Score::WIN`] minus the plies
-/// to it, or the negative of that, so that the nearer win is the higher score.
+/// to it, or the negative of that, so that the nearer win is the higher score; a win that endgame tables know, but not its
+/// length, is [`Score::TABLE_WIN`] minus the plies to the position that they know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(pub i32);
 
@@ -17,6 +18,8 @@ impl Score {
     /// The largest magnitude of a score that is not proven. Below 80 men, which Hub reserves for
     /// proven results.
     pub const MAX_EVAL: Self = Self(7_900);
+    /// A win by tables, in no plies. Hub shows it as 90 men.
+    pub const TABLE_WIN: Self = Self(9_000);
     /// Larger than any score.
     pub const INFINITY: Self = Self(10_001);
 
@@ -32,15 +35,21 @@ impl Score {
         Self(plies - Self::WIN.0)
     }
 
-    /// Says whether the score is a proven win or loss.
+    /// Returns the score of a win that tables know after a number of plies.
+    #[inline]
+    pub const fn table_win(plies: Ply) -> Self {
+        Self(Self::TABLE_WIN.0 - plies)
+    }
+
+    /// Says whether the score is a win or loss that is proven, by its line or by tables.
     #[inline]
     pub const fn is_decided(self) -> bool {
         self.0.abs() > Self::MAX_EVAL.0
     }
 
-    /// Returns the plies to the proven end of the game, if there is one.
+    /// Returns the plies to the end of the game, if a line to it is proven.
     pub const fn plies_to_end(self) -> Option<Ply> {
-        if self.is_decided() {
+        if self.0.abs() >= Self::WIN.0 - MAX_PLY {
             Some(Self::WIN.0 - self.0.abs())
         } else {
             None

@@ -21,6 +21,7 @@ mod prune;
 mod pvs;
 mod qsearch;
 mod reduce;
+mod tables;
 mod team;
 mod time;
 mod worker;
@@ -31,13 +32,16 @@ pub use params::MAX_DEPTH;
 pub use team::{Team, TeamError};
 
 use crate::board::Move;
+use crate::egdb::Tables;
 use crate::eval::Evaluation;
 use crate::rules::{Game, Rules};
 use crate::score::{Depth, Score};
 use crate::tt::Table;
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use worker::Worker;
@@ -105,7 +109,10 @@ impl<F: FnMut(&Report) + Send> Observer for F {
 struct Shared<'a> {
     table: &'a Table,
     control: &'a Control,
-    limits: &'a Limits,
+    /// With those of the moves that tables recommend.
+    limits: Cow<'a, Limits>,
+    /// What tables say of the root.
+    table_score: Option<Score>,
     evaluation: Evaluation,
     draw_rules: bool,
     /// When the search was asked for, before any thread woke.
@@ -131,6 +138,8 @@ pub struct Task<R> {
     pub evaluation: Evaluation,
     /// Whether counts end the game within the search. Repetition does in any case.
     pub draw_rules: bool,
+    /// Endgame tables to ask.
+    pub tables: Option<Arc<Tables<R>>>,
 }
 
 impl<R: Rules> Task<R> {
@@ -141,6 +150,7 @@ impl<R: Rules> Task<R> {
             limits,
             evaluation: Evaluation::default(),
             draw_rules: true,
+            tables: None,
         }
     }
 
@@ -159,14 +169,14 @@ impl<R: Rules> Task<R> {
         team.broadcast(|index| {
             if index > 0 {
                 // A helper that fails leaves the search to the others.
-                let help = || Worker::<R>::new(&shared, index, &self.game).help();
+                let help = || Worker::new(&shared, index, self).help();
                 let _ = catch_unwind(AssertUnwindSafe(help));
                 return;
             }
             // The helpers have no limits of their own: they are stopped when this ends, even by a panic.
             let _stop = StopOnDrop(control);
             let (observer, outcome) = &mut *main.lock();
-            *outcome = Worker::<R>::new(&shared, 0, &self.game).lead(*observer);
+            *outcome = Worker::new(&shared, 0, self).lead(*observer);
         });
         let (_, mut outcome) = main.into_inner();
         outcome.report.nodes = shared.nodes();
@@ -178,17 +188,26 @@ impl<R: Rules> Task<R> {
     pub fn run_here(&self, table: &Table) -> Outcome {
         let control = Control::new();
         let shared = self.share(1, table, &control);
-        let mut outcome = Worker::<R>::new(&shared, 0, &self.game).lead(&mut |_: &Report| ());
+        let mut outcome = Worker::new(&shared, 0, self).lead(&mut |_: &Report| ());
         outcome.report.nodes = shared.nodes();
         outcome
     }
 
     fn share<'a>(&'a self, threads: usize, table: &'a Table, control: &'a Control) -> Shared<'a> {
         table.next_generation();
+        let known = self.ask_tables();
+        let limits = match &known {
+            Some(known) => Cow::Owned(Limits {
+                moves: known.moves.clone(),
+                ..self.limits.clone()
+            }),
+            None => Cow::Borrowed(&self.limits),
+        };
         Shared {
             table,
             control,
-            limits: &self.limits,
+            limits,
+            table_score: known.map(|known| known.score),
             evaluation: self.evaluation,
             draw_rules: self.draw_rules,
             started: Instant::now(),

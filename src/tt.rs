@@ -252,9 +252,11 @@ fn from_root(score: Score, ply: Ply) -> Score {
 
 #[inline]
 fn shift_end(score: Score, plies: Ply) -> Score {
-    match score.plies_to_end() {
-        None => score,
-        Some(_) if score > Score::DRAW => score + plies,
-        Some(_) => score - plies,
+    if !score.is_decided() {
+        score
+    } else if score > Score::DRAW {
+        score + plies
+    } else {
+        score - plies
     }
 }

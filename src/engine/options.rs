@@ -19,6 +19,8 @@ pub struct Options {
     pub ponder: bool,
     /// Which book is used: `true`, `false`, `none`, or a path.
     pub book: String,
+    /// Which endgame tables are asked: `auto`, `embedded`, `none`, or a folder.
+    pub tables: String,
     /// Whether draw rules end the game, in the search and in answers about it.
     pub draw_rules: bool,
     /// The evaluation.
@@ -40,6 +42,7 @@ impl Default for Options {
             hash_mib: 1,
             ponder: false,
             book: String::new(),
+            tables: String::new(),
             draw_rules: false,
             net: Evaluation::default(),
             lines: 1,
@@ -126,6 +129,12 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: OptionKind::Text,
         default: "true",
         help: "The opening book: true, false, none, or the path of a file or folder",
+    },
+    OptionSpec {
+        name: "tables",
+        kind: OptionKind::Text,
+        default: "auto",
+        help: "The endgame tables: auto (those in the program and the folder tables beside it), embedded, none, or the path of a folder besides",
     },
     OptionSpec {
         name: "draw-rules",
@@ -236,6 +245,7 @@ impl Options {
             "hash" => self.hash_mib = spec.int(value)? as usize,
             "ponder" => self.ponder = spec.bool(value)?,
             "book" => value.clone_into(&mut self.book),
+            "tables" => value.clone_into(&mut self.tables),
             "draw-rules" => self.draw_rules = spec.bool(value)?,
             "net" => self.net = value.parse().map_err(|_| spec.bad(value))?,
             "lines" => self.lines = spec.int(value)? as usize,
@@ -258,6 +268,7 @@ impl Options {
             "hash" => self.hash_mib.to_string(),
             "ponder" => self.ponder.to_string(),
             "book" => self.book.clone(),
+            "tables" => self.tables.clone(),
             "draw-rules" => self.draw_rules.to_string(),
             "net" if self.net == Evaluation::default() => "default".to_owned(),
             "net" => self.net.to_string(),

@@ -93,6 +93,9 @@ impl<R: Rules> Worker<'_, R> {
             {
                 return score;
             }
+            if let Some(score) = self.table_score(node, ply) {
+                return score;
+            }
         }
         if ply >= MAX_PLY - 1 {
             return self.static_score(node, ply);

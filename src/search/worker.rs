@@ -7,11 +7,11 @@ use super::params::{
     NODES_PER_CHECK, PROOF_DEPTHS,
 };
 use super::time::Budget;
-use super::{Line, Observer, Outcome, Report, Shared};
+use super::{Line, Observer, Outcome, Report, Shared, Task};
 use crate::board::{Key, Move, MoveList, Position};
-use crate::rules::{DrawCounters, Game, Rules};
+use crate::egdb::Tables;
+use crate::rules::{DrawCounters, Rules};
 use crate::score::{Depth, MAX_PLY, Ply, Score};
-use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A position in the tree, with its key and what the draw rules need to know.
@@ -39,6 +39,7 @@ impl Node {
 #[expect(clippy::struct_excessive_bools, reason = "they say unrelated things")]
 pub(super) struct Worker<'a, R> {
     pub(super) shared: &'a Shared<'a>,
+    pub(super) tables: Option<&'a Tables<R>>,
     index: usize,
     root: Node,
     /// The moves of the root that are searched at all.
@@ -73,12 +74,12 @@ pub(super) struct Worker<'a, R> {
     budget: Option<Budget>,
     /// The opponent's clock is running.
     is_pondering: bool,
-    rules: PhantomData<R>,
 }
 
 impl<'a, R: Rules> Worker<'a, R> {
     /// Makes the worker of a thread.
-    pub(super) fn new(shared: &'a Shared<'a>, index: usize, game: &Game<R>) -> Self {
+    pub(super) fn new(shared: &'a Shared<'a>, index: usize, task: &'a Task<R>) -> Self {
+        let game = &task.game;
         let (pos, counters) = (*game.position(), game.counters());
         // A position that is drawn by rule is searched all the same. If a count has run out, none is looked at; if the
         // position was repeated, its history is forgotten, or every move back into it would be a draw.
@@ -95,6 +96,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
         Self {
             shared,
+            tables: task.tables.as_deref(),
             index,
             root: Node {
                 pos,
@@ -118,13 +120,12 @@ impl<'a, R: Rules> Worker<'a, R> {
             is_stopping: false,
             budget: None,
             is_pondering: shared.control.clock_started().is_none(),
-            rules: PhantomData,
         }
     }
 
     /// Searches as the main worker: within the limits, reporting each iteration.
     pub(super) fn lead(&mut self, observer: &mut dyn Observer) -> Outcome {
-        let limits = self.shared.limits;
+        let limits = &*self.shared.limits;
         let mut outcome = Outcome {
             best: self.root_moves.first().copied(),
             ..Outcome::default()
@@ -160,7 +161,9 @@ impl<'a, R: Rules> Worker<'a, R> {
             };
             promote_best_line(&mut outcome);
             observer.iteration(&outcome.report);
-            if self.is_stopping || self.has_seen_enough() {
+            // Tables need no depth.
+            let is_known = self.shared.table_score.is_some();
+            if self.is_stopping || is_known || self.has_seen_enough() {
                 break;
             }
         }
@@ -233,7 +236,7 @@ impl<'a, R: Rules> Worker<'a, R> {
 
     /// Searches as a helper, for what it leaves in the table, until it is stopped.
     pub(super) fn help(&mut self) {
-        let budget = Budget::new(self.shared.limits, &self.root.pos);
+        let budget = Budget::new(&self.shared.limits, &self.root.pos);
         if self.root_moves.is_empty() || budget.is_short() {
             return;
         }
@@ -302,6 +305,10 @@ impl<'a, R: Rules> Worker<'a, R> {
 
     fn report(&self, depth: Depth, score: Score) -> Report {
         self.publish_nodes();
+        let score = match self.shared.table_score {
+            Some(known) if score.plies_to_end().is_none() => known,
+            _ => score,
+        };
         Report {
             depth,
             leaf_plies: self.leaf_plies,

@@ -306,6 +306,9 @@ impl<W: Write> Driver<'_, W> {
         if self.options.book != old.book {
             session.engine.forget_book();
         }
+        if self.options.tables != old.tables {
+            session.engine.forget_tables();
+        }
         Ok(if self.options.variant == old.variant {
             STAY
         } else {
@@ -368,6 +371,9 @@ impl<W: Write> Driver<'_, W> {
         } else {
             Control::new()
         });
+        for fault in session.engine.table_faults(&self.options) {
+            (self.warn)(&format!("tables: {fault}"));
+        }
         let limits = self.limits(level, mode, is_level_lost);
         let job = session
             .engine

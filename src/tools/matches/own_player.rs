@@ -66,6 +66,9 @@ impl<R: Rules> OwnPlayer<R> {
             return Err(fault("it was not started"));
         };
         self.engine.game = game.clone();
+        if let Some(damage) = self.engine.table_faults(&self.options).first() {
+            return Err(fault(&format!("tables: {damage}")));
+        }
         let limits = self.limits(clock);
         let job = self.engine.prepare(&self.options, resources, limits);
         let control = Arc::new(control);

@@ -1,0 +1,90 @@
+//! Endgame tables in the search: values in the tree, distances at the root.
+//!
+//! In the tree a table ends a line. That a position is drawn without draw counts holds under every count. A win may be taken away by one,
+//! so it is believed only just after a capture or promotion, where all counts begin anew and what the table says does
+//! not depend on the way to the position: what is found above it may be stored like anything else.
+//!
+//! Values alone do not win: a side that only sees wins everywhere may move about for ever. So at a root that the tables know, the
+//! moves are theirs: the one that leads to the next capture, promotion or man move the soonest, of those that keep the win under the
+//! counts as they stand; if the position is drawn, those that keep the draw; if it is lost, the one that holds out longest.
+
+use super::Task;
+use super::worker::{Node, Worker};
+use crate::board::Move;
+use crate::egdb::{Tables, Value, root};
+use crate::rules::{Rules, has_capture, has_legal_move};
+use crate::score::{Ply, Score};
+
+/// What tables say of a root.
+pub(super) struct Known {
+    /// Its value.
+    pub(super) score: Score,
+    /// The moves that keep it.
+    pub(super) moves: Vec<Move>,
+}
+
+impl<R: Rules> Task<R> {
+    /// Asks the tables about the root. `None` if they do not know it, or if the search is about something else than the best move: some of the
+    /// moves, several lines, or a game that is over by rule.
+    pub(super) fn ask_tables(&self) -> Option<Known> {
+        let tables = self.tables.as_deref()?;
+        let pos = self.game.position();
+        let is_asked = self.limits.moves.is_empty() && self.limits.lines <= 1;
+        let is_small = pos.occupied().count() <= tables.most_pieces();
+        if !is_asked || !is_small || self.draw_rules && self.game.ending().is_some() {
+            return None;
+        }
+        let root = root::probe(tables, &self.game, self.draw_rules);
+        let (best, entry) = *root.moves.first()?;
+        let plies = Ply::from(entry.conversion.or(entry.zeroing).unwrap_or(0));
+        match root.entry.rule_value? {
+            Value::Win => Some(Known {
+                score: Score::table_win(plies),
+                moves: vec![best],
+            }),
+            Value::Loss => Some(Known {
+                score: -Score::table_win(plies),
+                moves: vec![best],
+            }),
+            Value::Draw => {
+                let keeps = |entry: &root::Entry| entry.rule_value == Some(Value::Draw);
+                let kept = root.moves.iter().filter(|(_, entry)| keeps(entry));
+                Some(Known {
+                    score: Score::DRAW,
+                    moves: kept.map(|&(mv, _)| mv).collect(),
+                })
+            }
+        }
+    }
+}
+
+impl<R: Rules> Worker<'_, R> {
+    /// Returns what the tables say of a node below the root, if that holds whatever led to it.
+    #[inline]
+    pub(super) fn table_score(&self, node: &Node, ply: Ply) -> Option<Score> {
+        let tables = self.tables?;
+        if node.pos.occupied().count() > tables.most_pieces() {
+            return None;
+        }
+        self.probe(tables, node, ply)
+    }
+
+    fn probe(&self, tables: &Tables<R>, node: &Node, ply: Ply) -> Option<Score> {
+        // The end of the game itself is worth more than a table's word for it.
+        if has_capture(&node.pos) || !has_legal_move(&node.pos) {
+            return None;
+        }
+        let value = tables.probe_quiet(&node.pos)?;
+        if value == Value::Draw {
+            return Some(Score::DRAW);
+        }
+        if self.shared.draw_rules {
+            let is_fresh = node.counters.since_conversion == 0;
+            if !is_fresh || root::rule_value(tables, &node.pos, node.counters) != Some(value) {
+                return None;
+            }
+        }
+        let win = Score::table_win(ply);
+        Some(if value == Value::Win { win } else { -win })
+    }
+}
