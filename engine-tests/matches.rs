@@ -752,6 +752,36 @@ fn faulty_ballots_are_named() {
     }
 }
 
+/// With table verdicts no game goes on with few pieces, and the verdicts are those of the tables.
+#[test]
+fn tables_end_games() {
+    let folder = Folder::new("verdicts");
+    let line = format!("{SMALL} --games 20 --variant pool --table-verdicts --json");
+    let run = folder.succeed(&line);
+    let mut ended = 0;
+    for game in run.games().into_values() {
+        let moves: Vec<&str> = list(&game["moves"]).iter().map(text).collect();
+        if game["reason"] != "adjudicated-tables" {
+            continue;
+        }
+        ended += 1;
+        let moves = moves.join(" ");
+        let probe = folder.succeed(&format!(
+            "tables probe --variant pool --moves '{moves}' --json"
+        ));
+        let probe = &objects(&probe.out)[0];
+        let turn = text(&probe["fen"]).chars().next();
+        let value = text(&probe["rule_value"]);
+        let winner = match (value, turn) {
+            ("draw", _) => None,
+            ("win", Some('W')) | ("loss", Some('B')) => Some("W"),
+            _ => Some("B"),
+        };
+        assert_eq!(game["winner"].as_str(), winner, "{game}");
+    }
+    assert!(ended > 5, "{ended} games are too few");
+}
+
 /// Returns the square of a name: letters, or a number from b8.
 fn square(name: &str) -> u8 {
     let mut letters = name.chars();

@@ -142,7 +142,7 @@ fn game_args() -> [Arg; 7] {
     [format, openings, plies, seed, in_order, games, ponder]
 }
 
-fn ending_args() -> [Arg; 6] {
+fn ending_args() -> [Arg; 7] {
     let margin = Arg::new("margin")
         .long("margin")
         .value_name("MS")
@@ -173,6 +173,10 @@ fn ending_args() -> [Arg; 6] {
         .value_name("CP,PLIES,FROM")
         .value_parser(draw_by_score)
         .help("A game is drawn when both see no more, so many plies in a row, from a ply of the game on [default: off]");
+    let tables = Arg::new("table-verdicts")
+        .long("table-verdicts")
+        .action(ArgAction::SetTrue)
+        .help("A game ends when the endgame tables in this program know its result, draw counts included [default: off]");
     let sprt = Arg::new("sprt")
         .long("sprt")
         .value_name("ELO0,ELO1[,ALPHA,BETA]")
@@ -181,7 +185,7 @@ fn ending_args() -> [Arg; 6] {
         .help(format!(
             "Ends the match of two engines when the sequential test decides; rates of error {ERROR_RATE} [default: off]"
         ));
-    [margin, patience, plies, win, draw, sprt]
+    [margin, patience, plies, win, draw, tables, sprt]
 }
 
 fn running_args() -> [Arg; 4] {
@@ -262,6 +266,7 @@ impl Wanted {
                 max_plies: value(args, "max-plies"),
                 win: args.get_one("win-score").copied(),
                 draw: args.get_one("draw-score").copied(),
+                tables: args.get_flag("table-verdicts"),
             },
             sprt,
         };

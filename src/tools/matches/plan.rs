@@ -96,6 +96,8 @@ pub struct Adjudication {
     pub win: Option<WinByScore>,
     /// Drawn when both players think so.
     pub draw: Option<DrawByScore>,
+    /// Over when the endgame tables in this program know how it ends under the counts as they stand.
+    pub tables: bool,
 }
 
 /// Both players give one side at least a score, for some plies in a row.

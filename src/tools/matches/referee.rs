@@ -9,6 +9,7 @@ use super::plan::{Adjudication, Pairing, Plan};
 use super::player::{Answer, Player, Stop, Trouble};
 use super::record::{Fault, FaultKind, Record, Thought, now};
 use crate::board::{Move, Side};
+use crate::egdb::{Tables, Value, root};
 use crate::notation::{fen, moves};
 use crate::rules::{Game, Rules};
 use std::time::Duration;
@@ -41,6 +42,7 @@ struct Table<'a, R: Rules> {
     /// Of White and Black.
     clocks: [GameClock; 2],
     thoughts: Vec<Thought>,
+    tables: Option<&'a Tables<R>>,
     stop: &'a Stop,
 }
 
@@ -50,6 +52,7 @@ pub(super) fn play<R: Rules>(
     pairing: &Pairing,
     opening: &Opening,
     mut players: [&mut dyn Player<R>; 2],
+    tables: Option<&Tables<R>>,
     stop: &Stop,
 ) -> Option<Record> {
     let started = now();
@@ -63,6 +66,7 @@ pub(super) fn play<R: Rules>(
         game,
         clocks: seats.map(|seat| GameClock::new(seat.time_control)),
         thoughts: Vec::new(),
+        tables,
         stop,
     };
     let end = table.run(&mut players);
@@ -167,6 +171,21 @@ impl<R: Rules> Table<'_, R> {
         }
     }
 
+    /// Returns the end that the tables foresee, if they know it under the counts of the rule set as they stand.
+    fn table_verdict(&self) -> Option<End> {
+        let pos = self.game.position();
+        let winner = match root::rule_value(self.tables?, pos, self.game.counters())? {
+            Value::Win => Some(pos.turn()),
+            Value::Loss => Some(pos.turn().opponent()),
+            Value::Draw => None,
+        };
+        Some(End {
+            winner,
+            reason: "adjudicated-tables".to_owned(),
+            fault: None,
+        })
+    }
+
     /// Returns how the game has ended, or `None` if it goes on.
     fn end(&self) -> Option<End> {
         if let Some(ending) = self.game.ending() {
@@ -175,6 +194,9 @@ impl<R: Rules> Table<'_, R> {
                 reason: ending.reason.name().to_owned(),
                 fault: None,
             });
+        }
+        if let Some(end) = self.table_verdict() {
+            return Some(end);
         }
         let verdict = judge(
             &self.plan.adjudication,

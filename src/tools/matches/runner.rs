@@ -11,6 +11,7 @@ use super::player::{Player, Stop, Trouble};
 use super::process::LogFiles;
 use super::record::Record;
 use super::referee;
+use crate::egdb::{TableFault, Tables};
 use crate::engine::{OptionError, Options};
 use crate::rules::Rules;
 use crate::tools::shard::Shard;
@@ -59,6 +60,9 @@ pub enum MatchError {
         /// What happened.
         detail: String,
     },
+    /// The tables in this program cannot be used.
+    #[error("tables: {0}")]
+    Tables(#[from] TableFault),
     /// The threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] std::io::Error),
@@ -95,6 +99,11 @@ impl Match<'_> {
         take: &mut dyn FnMut(Record) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let own_options = self.own_options::<R>()?;
+        let tables = if self.plan.adjudication.tables {
+            Some(Tables::<R>::embedded()?)
+        } else {
+            None
+        };
         let (game_sender, queue) = unbounded();
         for &game in games {
             game_sender.send(game).expect("its other end is here");
@@ -105,9 +114,9 @@ impl Match<'_> {
         thread::scope(|scope| {
             for worker in 0..self.concurrency.min(games.len()) {
                 let (queue, finished) = (queue.clone(), finished_sender.clone());
-                let own_options = &own_options;
+                let (own_options, tables) = (&own_options, tables.as_ref());
                 let builder = thread::Builder::new().name(format!("match-{}", worker + 1));
-                let work = move || self.work::<R>(worker, own_options, &queue, &finished);
+                let work = move || self.work::<R>(worker, own_options, tables, &queue, &finished);
                 if let Err(error) = builder.spawn_scoped(scope, work) {
                     self.stop.give();
                     return Err(error.into());
@@ -143,6 +152,7 @@ impl Match<'_> {
         &self,
         worker: usize,
         own_options: &[Option<Options>],
+        tables: Option<&Tables<R>>,
         queue: &Receiver<u64>,
         finished: &Sender<Record>,
     ) {
@@ -161,7 +171,7 @@ impl Match<'_> {
             let players: [&mut dyn Player<R>; 2] = [white.as_mut(), black.as_mut()];
             let opening = &self.openings[pairing.opening];
             let Some(record) =
-                referee::play::<R>(self.plan, &pairing, opening, players, &self.stop)
+                referee::play::<R>(self.plan, &pairing, opening, players, tables, &self.stop)
             else {
                 break;
             };

@@ -91,6 +91,7 @@ fn check_judge(scores: &[i32], turn: Side, expected: Option<(Option<Side>, &'sta
             plies: 4,
             from: 20,
         }),
+        tables: false,
     };
     let thought = |&cp: &i32| Thought {
         cp: Some(cp),
