@@ -18,6 +18,7 @@ mod pdn; // files of games
 mod perft; // published leaf counts
 mod perft_hash; // the same counts with a cache, shared by threads
 mod properties; // what holds in every position, on positions made by proptest
+mod punctual; // answers in time on a busy machine
 mod search; // solved positions, repeatability, limits, threads
 mod support; // what the tests share
 mod svg; // diagrams: well-formed, everything in its place

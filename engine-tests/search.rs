@@ -298,7 +298,9 @@ fn stop_and_ponder_hit_end_a_search() {
             endless.clone(),
             Control::stop as fn(&Control),
         ),
-        (Control::pondering(), timed.clone(), Control::ponder_hit),
+        (Control::pondering(), timed.clone(), |control| {
+            control.ponder_hit(Instant::now());
+        }),
         (Control::pondering(), timed, Control::stop),
     ] {
         let task = Task::new(game.clone(), limits);

@@ -1,11 +1,14 @@
 //! The engine: a game, the options, and what a search needs (threads, table, book), put together.
 //!
 //! No text and no I/O: protocols and tools drive it. A search runs on threads of its own; [`Engine::prepare`] hands out a
-//! [`Job`] that owns or shares everything the search needs, so that the caller can run it where it likes.
+//! [`Job`] that owns or shares everything the search needs, so that the caller can run it where it likes; [`Thinking`] runs it in
+//! the background and sees to it that the answer comes in time.
 
 mod options;
+mod thinking;
 
 pub use options::{OPTIONS, OptionError, OptionKind, OptionSpec, Options};
+pub use thinking::{Event, Thinking};
 
 use crate::board::Move;
 use crate::book::{self, Book, BookError};
@@ -106,10 +109,26 @@ pub struct Job<R> {
     table: Arc<Table>,
 }
 
+/// Positions searched when an answer is due and the search has none.
+const GLANCE_NODES: u64 = 1000;
+
 impl<R: Rules> Job<R> {
     /// Runs the search and returns when it is over.
     pub fn run(&self, control: &Control, observer: &mut dyn Observer) -> Outcome {
         self.task.run(&self.team, &self.table, control, observer)
+    }
+
+    /// Takes a quick look at the position on the calling thread: well under a millisecond.
+    fn glance(&self) -> Outcome {
+        let limits = Limits {
+            nodes: Some(GLANCE_NODES),
+            ..Limits::default()
+        };
+        let task = Task {
+            limits,
+            ..self.task.clone()
+        };
+        task.run_here(&self.table)
     }
 }
 

@@ -44,6 +44,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use time::Budget;
 use worker::Worker;
 
 /// A way for the game to go on.
@@ -191,6 +192,12 @@ impl<R: Rules> Task<R> {
         let mut outcome = Worker::new(&shared, 0, self).lead(&mut |_: &Report| ());
         outcome.report.nodes = shared.nodes();
         outcome
+    }
+
+    /// Returns when the search stops, counted from when the mover's clock started; `None` if no time is given. It may
+    /// answer earlier.
+    pub fn time_limit(&self) -> Option<Duration> {
+        Budget::new(&self.limits, self.game.position()).hard
     }
 
     fn share<'a>(&'a self, threads: usize, table: &'a Table, control: &'a Control) -> Shared<'a> {

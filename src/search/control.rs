@@ -1,7 +1,9 @@
-//! Stopping a search, and telling it that the expected move was played.
+//! Stopping a search, telling it that the expected move was played, and asking what it would answer by now.
 //!
 //! A search that may not end by itself (endless analysis, pondering) waits here when it has nothing left to do.
 
+use super::{Outcome, Report};
+use crate::board::Move;
 use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -14,12 +16,19 @@ pub struct Control {
     /// When the mover's clock began to run; not yet while pondering.
     clock_started: Mutex<Option<Instant>>,
     changed: Condvar,
+    /// What the search would answer by now.
+    so_far: Mutex<Outcome>,
 }
 
 impl Control {
-    /// Makes the handle of a search on the mover's own time.
+    /// Makes the handle of a search on the mover's own time, which begins now.
     pub fn new() -> Self {
-        Self::with_clock(Some(Instant::now()))
+        Self::since(Instant::now())
+    }
+
+    /// Makes the handle of a search on the mover's own time, which began when it was asked for.
+    pub fn since(asked: Instant) -> Self {
+        Self::with_clock(Some(asked))
     }
 
     /// Makes the handle of a search on the opponent's time: no limit of time holds before [`Self::ponder_hit`].
@@ -32,6 +41,7 @@ impl Control {
             stopped: AtomicBool::new(false),
             clock_started: Mutex::new(clock_started),
             changed: Condvar::new(),
+            so_far: Mutex::default(),
         }
     }
 
@@ -43,10 +53,10 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Says that the opponent played the expected move: from now on the mover's clock runs.
-    pub fn ponder_hit(&self) {
+    /// Says that the opponent played the expected move: since then, if not earlier, the mover's clock runs.
+    pub fn ponder_hit(&self, at: Instant) {
         let mut clock_started = self.clock_started.lock();
-        clock_started.get_or_insert_with(Instant::now);
+        clock_started.get_or_insert(at);
         self.changed.notify_all();
     }
 
@@ -57,8 +67,31 @@ impl Control {
     }
 
     /// Returns when the mover's clock began to run, or `None` while pondering.
-    pub(super) fn clock_started(&self) -> Option<Instant> {
+    pub fn clock_started(&self) -> Option<Instant> {
         *self.clock_started.lock()
+    }
+
+    /// Returns what the search would answer by now; without a move if it has not begun yet.
+    pub fn so_far(&self) -> Outcome {
+        self.so_far.lock().clone()
+    }
+
+    /// Takes note of what the last iteration found.
+    pub(super) fn found(&self, outcome: &Outcome) {
+        self.so_far.lock().clone_from(outcome);
+    }
+
+    /// Takes note of a better line within an iteration.
+    pub(super) fn found_line(&self, line: &[Move]) {
+        let mut so_far = self.so_far.lock();
+        let pv = line.to_vec();
+        *so_far = Outcome {
+            best: pv.first().copied(),
+            report: Report {
+                pv,
+                ..std::mem::take(&mut so_far.report)
+            },
+        };
     }
 
     /// Waits until the search is told to stop or, unless it is endless, until the mover's clock runs.

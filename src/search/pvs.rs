@@ -226,6 +226,9 @@ impl<R: Rules> Worker<'_, R> {
                 alpha = score;
                 if K::PV {
                     self.extend_line(ply, mv);
+                    if ply == 0 {
+                        self.publish_line();
+                    }
                 }
                 if score >= beta {
                     if !mv.is_capture() {

@@ -134,6 +134,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             outcome.report.score = Score::loss_in(0);
             return outcome;
         }
+        self.shared.control.found(&outcome);
         self.budget = Some(Budget::new(limits, &self.root.pos));
         for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) {
             let Some(score) = self.iteration(depth, outcome.report.score) else {
@@ -160,6 +161,7 @@ impl<'a, R: Rules> Worker<'a, R> {
                 },
             };
             promote_best_line(&mut outcome);
+            self.shared.control.found(&outcome);
             observer.iteration(&outcome.report);
             // Tables need no depth.
             let is_known = self.shared.table_score.is_some();
@@ -206,6 +208,14 @@ impl<'a, R: Rules> Worker<'a, R> {
         self.wanted.clone_from(&self.root_moves);
         self.is_partial = was_partial;
         lines
+    }
+
+    /// Lets others know of a better line from the root, unless it is only the second best or that of a helper.
+    pub(super) fn publish_line(&self) {
+        let is_main = self.budget.is_some();
+        if is_main && self.wanted.len() == self.root_moves.len() {
+            self.shared.control.found_line(&self.lines[0]);
+        }
     }
 
     /// Returns the moves of the root that the present search is about.

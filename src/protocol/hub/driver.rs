@@ -12,7 +12,9 @@ use super::message::{Command, CommandError, GoMode, Info, Level, ParamKind, Repl
 use super::output::Output;
 use crate::board::{Move, Position};
 use crate::book;
-use crate::engine::{Engine, OPTIONS, OptionError, OptionKind, Options, ResourceError, Resources};
+use crate::engine::{
+    Engine, Event, OPTIONS, OptionError, OptionKind, Options, ResourceError, Resources, Thinking,
+};
 use crate::notation::hub::{Numbering, parse_move, parse_position, write_move};
 use crate::protocol::lines;
 use crate::protocol::log::Log;
@@ -20,13 +22,11 @@ use crate::rules::{Game, Rules};
 use crate::score::Depth;
 use crate::search::{Clock, Control, Limits, MAX_DEPTH, Outcome, Report};
 use crate::with_rules;
-use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, never, select_biased, unbounded};
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a clock is taken to have when only an increment or a number of moves is given, as in Scan.
 const DEFAULT_TIME_MS: i64 = 30_000;
@@ -86,10 +86,10 @@ pub fn drive(
     Ok(())
 }
 
-/// Sends every line, until the input ends or nobody listens.
-fn read_lines(mut input: impl BufRead, to: &Sender<String>) {
+/// Sends every line and when it came, until the input ends or nobody listens.
+fn read_lines(mut input: impl BufRead, to: &Sender<(String, Instant)>) {
     while let Ok(Some(line)) = lines::read(&mut input) {
-        if to.send(line).is_err() {
+        if to.send((line, Instant::now())).is_err() {
             return;
         }
     }
@@ -97,7 +97,7 @@ fn read_lines(mut input: impl BufRead, to: &Sender<String>) {
 
 /// What lasts through changes of the rules.
 struct Driver<'a, W> {
-    lines: Receiver<String>,
+    lines: Receiver<(String, Instant)>,
     out: Output<W>,
     options: Options,
     resources: Resources,
@@ -113,21 +113,16 @@ struct Driver<'a, W> {
 /// What belongs to the rules in force.
 struct Session<R> {
     engine: Engine<R>,
-    search: Option<Running>,
+    search: Option<Running<R>>,
 }
 
 /// A search in progress.
-struct Running {
-    control: Arc<Control>,
-    events: Receiver<Event>,
+struct Running<R> {
+    thinking: Thinking<R>,
     /// What is answered if the search fails.
     fallback: Option<Move>,
-}
-
-/// What a search sends.
-enum Event {
-    Iteration(Report),
-    Done(Outcome),
+    /// The client was told something, as some need before an answer.
+    has_reported: bool,
 }
 
 type Flow = Result<ControlFlow<(), ()>, DriveError>;
@@ -142,31 +137,30 @@ impl<W: Write> Driver<'_, W> {
             engine: Engine::default(),
             search: None,
         };
-        let silence = never();
+        let (no_events, no_end) = (never(), never());
         loop {
-            let events = session
-                .search
-                .as_ref()
-                .map_or(&silence, |running| &running.events);
-            let step = select! {
-                recv(self.lines) -> line => match line {
-                    Ok(line) => self.line(&mut session, &line)?,
-                    Err(_) => ControlFlow::Break(None),
-                },
+            let (events, overdue) = match &session.search {
+                Some(Running { thinking, .. }) => (thinking.events(), thinking.overdue()),
+                None => (&no_events, no_end.clone()),
+            };
+            let step = select_biased! {
                 recv(events) -> event => {
                     self.event(&mut session, event.ok())?;
+                    STAY
+                }
+                recv(self.lines) -> line => match line {
+                    Ok((line, at)) => self.line(&mut session, &line, at)?,
+                    Err(_) => ControlFlow::Break(None),
+                },
+                recv(overdue) -> _ => {
+                    self.answer_overdue(&mut session)?;
                     STAY
                 }
             };
             match step {
                 ControlFlow::Continue(()) => {}
                 ControlFlow::Break(Some(())) => return Ok(ControlFlow::Continue(())),
-                ControlFlow::Break(None) => {
-                    if let Some(running) = &session.search {
-                        running.control.stop();
-                    }
-                    return Ok(ControlFlow::Break(()));
-                }
+                ControlFlow::Break(None) => return Ok(ControlFlow::Break(())),
             }
         }
     }
@@ -176,19 +170,20 @@ impl<W: Write> Driver<'_, W> {
         &mut self,
         session: &mut Session<R>,
         line: &str,
+        at: Instant,
     ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
         self.out.note('>', line);
         let command = line.parse::<Command>();
         match &command {
             Ok(Command::Ping) => self.out.reply(&Reply::Pong)?,
             Ok(Command::Stop) => {
-                if let Some(running) = &session.search {
-                    running.control.stop();
+                if let Some(running) = &mut session.search {
+                    running.thinking.stop();
                 }
             }
             Ok(Command::PonderHit) => {
                 if let Some(running) = &session.search {
-                    running.control.ponder_hit();
+                    running.thinking.ponder_hit(at);
                 }
             }
             Ok(Command::Quit) => return Ok(ControlFlow::Break(None)),
@@ -199,7 +194,7 @@ impl<W: Write> Driver<'_, W> {
             _ => {
                 // Any other known command ends the search first.
                 self.finish_search(session)?;
-                return self.command(session, command);
+                return self.command(session, command, at);
             }
         }
         Ok(STAY)
@@ -210,6 +205,7 @@ impl<W: Write> Driver<'_, W> {
         &mut self,
         session: &mut Session<R>,
         command: Result<Command, CommandError>,
+        at: Instant,
     ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
         match command {
             Ok(Command::Hub) => self.introduce()?,
@@ -232,7 +228,7 @@ impl<W: Write> Driver<'_, W> {
                 }
             },
             Ok(Command::Level(level)) => self.level.merge(level),
-            Ok(Command::Go(mode)) => self.go(session, mode)?,
+            Ok(Command::Go(mode)) => self.go(session, mode, at)?,
             Ok(_) => unreachable!("handled by line"),
             Err(error) => {
                 let is_pos = matches!(error, CommandError::UnquotedMoves)
@@ -344,8 +340,13 @@ impl<W: Write> Driver<'_, W> {
         Ok(())
     }
 
-    /// Starts a search, or answers at once where there is nothing to search.
-    fn go<R: Rules>(&mut self, session: &mut Session<R>, mode: GoMode) -> Result<(), DriveError> {
+    /// Starts a search that was asked for at a time, or answers at once where there is nothing to search.
+    fn go<R: Rules>(
+        &mut self,
+        session: &mut Session<R>,
+        mode: GoMode,
+        at: Instant,
+    ) -> Result<(), DriveError> {
         let (level, is_level_lost) = (self.level, self.is_level_lost);
         self.forget_level();
         if self.is_lost {
@@ -366,11 +367,11 @@ impl<W: Write> Driver<'_, W> {
         if mode == GoMode::Think && !level.infinite && self.answer_from_book(&session.engine)? {
             return Ok(());
         }
-        let control = Arc::new(if mode == GoMode::Ponder {
+        let control = if mode == GoMode::Ponder {
             Control::pondering()
         } else {
-            Control::new()
-        });
+            Control::since(at)
+        };
         for fault in session.engine.table_faults(&self.options) {
             (self.warn)(&format!("tables: {fault}"));
         }
@@ -378,25 +379,11 @@ impl<W: Write> Driver<'_, W> {
         let job = session
             .engine
             .prepare(&self.options, &self.resources, limits);
-        let (sender, events) = unbounded();
         session.search = Some(Running {
-            control: Arc::clone(&control),
-            events,
+            thinking: Thinking::start(job, control)?,
             fallback: moves.first().copied(),
+            has_reported: false,
         });
-        thread::Builder::new()
-            .name("search".to_owned())
-            .spawn(move || {
-                let mut report = |report: &Report| {
-                    // The driver may have left already.
-                    let _ = sender.send(Event::Iteration(report.clone()));
-                };
-                // If the search panics, the channel closes without an end, and the driver answers in its place.
-                let outcome = catch_unwind(AssertUnwindSafe(|| job.run(&control, &mut report)));
-                if let Ok(outcome) = outcome {
-                    let _ = sender.send(Event::Done(outcome));
-                }
-            })?;
         Ok(())
     }
 
@@ -473,16 +460,47 @@ impl<W: Write> Driver<'_, W> {
     }
 
     /// Ends a search that is in progress and waits for its `done`.
-    fn finish_search<R>(&mut self, session: &mut Session<R>) -> io::Result<()>
-    where
-        R: Rules,
-    {
-        while let Some(running) = &session.search {
-            running.control.stop();
-            let event = running.events.recv().ok();
-            self.event(session, event)?;
+    fn finish_search<R: Rules>(&mut self, session: &mut Session<R>) -> io::Result<()> {
+        while let Some(Running { thinking, .. }) = &mut session.search {
+            thinking.stop();
+            select_biased! {
+                recv(thinking.events()) -> event => self.event(session, event.ok())?,
+                recv(thinking.overdue()) -> _ => self.answer_overdue(session)?,
+            }
         }
         Ok(())
+    }
+
+    /// Answers for a search that should have ended, and takes no more notice of it.
+    fn answer_overdue<R: Rules>(&mut self, session: &mut Session<R>) -> io::Result<()> {
+        let Some(running) = session.search.take() else {
+            return Ok(());
+        };
+        let outcome = running.thinking.so_far();
+        if !running.has_reported {
+            self.report::<R>(&outcome.report)?;
+        }
+        self.done(session, &outcome)
+    }
+
+    /// Tells what is known after an iteration.
+    fn report<R: Rules>(&mut self, report: &Report) -> io::Result<()> {
+        infos(report, self.numbering::<R>())
+            .into_iter()
+            .try_for_each(|info| self.out.reply(&Reply::Info(info)))
+    }
+
+    /// Answers a search.
+    fn done<R: Rules>(&mut self, session: &Session<R>, outcome: &Outcome) -> io::Result<()> {
+        let numbering = self.numbering::<R>();
+        let text = |mv| write_move(mv, numbering);
+        let ponder = outcome
+            .ponder()
+            .filter(|&reply| goes_on_after(&session.engine.game, outcome, reply));
+        self.out.reply_apart(&Reply::Done {
+            mv: outcome.best.map(text),
+            ponder: ponder.map(text),
+        })
     }
 
     /// Passes on what a search reports; `None` is a search that failed.
@@ -492,28 +510,23 @@ impl<W: Write> Driver<'_, W> {
         event: Option<Event>,
     ) -> io::Result<()> {
         let numbering = self.numbering::<R>();
-        let text = |mv| write_move(mv, numbering);
         match event {
-            Some(Event::Iteration(report)) => infos(&report, numbering)
-                .into_iter()
-                .try_for_each(|info| self.out.reply(&Reply::Info(info))),
-            Some(Event::Done(outcome)) => {
+            Some(Event::Iteration(report)) => {
+                if let Some(running) = &mut session.search {
+                    running.has_reported = true;
+                }
+                self.report::<R>(&report)
+            }
+            Some(Event::Done(outcome, _)) => {
                 session.search = None;
-                let ponder = outcome
-                    .ponder()
-                    .filter(|&reply| goes_on_after(&session.engine.game, &outcome, reply));
-                let ponder = ponder.map(text);
-                self.out.reply_apart(&Reply::Done {
-                    mv: outcome.best.map(text),
-                    ponder,
-                })
+                self.done(session, &outcome)
             }
             None => {
                 let fallback = session.search.take().and_then(|running| running.fallback);
                 self.out
                     .error(&"the search failed, any legal move is answered")?;
                 self.out.reply_apart(&Reply::Done {
-                    mv: fallback.map(text),
+                    mv: fallback.map(|mv| write_move(mv, numbering)),
                     ponder: None,
                 })
             }

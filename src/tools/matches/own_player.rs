@@ -4,14 +4,11 @@ use super::clock::GameClock;
 use super::player::{Answer, Player, Stop, Trouble};
 use super::record::FaultKind;
 use crate::board::Move;
-use crate::engine::{Engine, OptionError, Options, ResourceError, Resources};
+use crate::engine::{Engine, Event, OptionError, Options, ResourceError, Resources, Thinking};
 use crate::rules::{Game, Rules};
 use crate::score::Depth;
-use crate::search::{Clock, Control, Limits, MAX_DEPTH, Outcome, Report};
-use crossbeam_channel::{Receiver, bounded, select_biased};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::thread;
+use crate::search::{Clock, Control, Limits, MAX_DEPTH};
+use crossbeam_channel::select_biased;
 use std::time::{Duration, Instant};
 
 /// This engine as a player.
@@ -20,17 +17,10 @@ pub(super) struct OwnPlayer<R> {
     engine: Engine<R>,
     /// Not there before the first game.
     resources: Option<Resources>,
-    thinking: Option<Thinking>,
+    /// With the moves of the game that it is about.
+    thinking: Option<(Thinking<R>, Vec<Move>)>,
     ponder: bool,
     stop: Stop,
-}
-
-/// A search that runs.
-struct Thinking {
-    control: Arc<Control>,
-    outcome: Receiver<(Outcome, Instant)>,
-    /// The moves of the game that it is about.
-    moves: Vec<Move>,
 }
 
 /// Returns the options of the engine that a list of names and values asks for.
@@ -71,25 +61,10 @@ impl<R: Rules> OwnPlayer<R> {
         }
         let limits = self.limits(clock);
         let job = self.engine.prepare(&self.options, resources, limits);
-        let control = Arc::new(control);
-        let (sender, outcome) = bounded(1);
-        self.thinking = Some(Thinking {
-            control: Arc::clone(&control),
-            outcome,
-            moves: game.moves().to_vec(),
-        });
-        let search = move || {
-            // If the search panics, the channel closes without an outcome.
-            let run = || job.run(&control, &mut |_: &Report| ());
-            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(run)) {
-                let _ = sender.send((outcome, Instant::now()));
-            }
-        };
-        let builder = thread::Builder::new().name("player".to_owned());
-        builder
-            .spawn(search)
-            .map(drop)
-            .map_err(|error| fault(&error.to_string()))
+        let thinking = Thinking::start(job, control);
+        let thinking = thinking.map_err(|error| fault(&error.to_string()))?;
+        self.thinking = Some((thinking, game.moves().to_vec()));
+        Ok(())
     }
 
     fn limits(&self, clock: &GameClock) -> Limits {
@@ -142,27 +117,29 @@ impl<R: Rules> Player<R> for OwnPlayer<R> {
 
     fn think(&mut self, game: &Game<R>, clock: &GameClock) -> Result<Answer, Trouble> {
         let asked = Instant::now();
-        let is_hit = matches!(&self.thinking, Some(thinking) if thinking.moves == game.moves());
+        let is_hit = matches!(&self.thinking, Some((_, moves)) if moves == game.moves());
         if !is_hit {
             self.rest();
             if let Some(answer) = self.book_answer(game)? {
                 return Ok(answer);
             }
-            self.start(game, clock, Control::new())?;
+            self.start(game, clock, Control::since(asked))?;
         }
-        let thinking = self.thinking.take().expect("it was started");
+        let (thinking, _) = self.thinking.take().expect("it was started");
         if is_hit {
-            thinking.control.ponder_hit();
+            thinking.ponder_hit(asked);
         }
-        let ended = select_biased! {
-            recv(self.stop.channel()) -> _ => {
-                thinking.control.stop();
-                return Err(Trouble::Stopped);
-            },
-            recv(thinking.outcome) -> ended => ended,
-        };
-        let Ok((outcome, at)) = ended else {
-            return Err(fault("the search panicked"));
+        let overdue = thinking.overdue();
+        let (outcome, at) = loop {
+            select_biased! {
+                recv(self.stop.channel()) -> _ => return Err(Trouble::Stopped),
+                recv(thinking.events()) -> event => match event {
+                    Ok(Event::Iteration(_)) => {}
+                    Ok(Event::Done(outcome, at)) => break (outcome, at),
+                    Err(_) => return Err(fault("the search panicked")),
+                },
+                recv(overdue) -> _ => break (thinking.so_far(), Instant::now()),
+            }
         };
         Ok(Answer {
             mv: outcome.best,
@@ -180,18 +157,6 @@ impl<R: Rules> Player<R> for OwnPlayer<R> {
     }
 
     fn rest(&mut self) {
-        if let Some(thinking) = self.thinking.take() {
-            thinking.control.stop();
-            // It is over when the channel has its outcome or closes.
-            let _ = thinking.outcome.recv();
-        }
-    }
-}
-
-impl<R> Drop for OwnPlayer<R> {
-    fn drop(&mut self) {
-        if let Some(thinking) = &self.thinking {
-            thinking.control.stop();
-        }
+        self.thinking = None;
     }
 }
