@@ -2,7 +2,7 @@
 //!
 //! [`fen`] has positions as people paste them, [`hub`] the positions and moves of the Hub protocol,
 //! [`moves`] the moves of a game as its players write them, [`diagram`] a picture of the board in
-//! plain text, [`svg`] one for pages and paper; [`game_line`] and [`pdn`] have whole games.
+//! plain text, [`svg`] one for pages and paper; [`game_line`], [`pdn`] and [`played`] have whole games.
 //!
 //! Reading is generous and writing is canonical, but no reader guesses: what fits two moves is an error that
 //! lists both. A number always means 1 = b8, 32 = g1, in every game; only [`hub::Numbering::Pdn`], which a client
@@ -17,6 +17,7 @@ pub mod game_line;
 pub mod hub;
 pub mod moves;
 pub mod pdn;
+pub mod played;
 pub mod svg;
 
 mod choice;

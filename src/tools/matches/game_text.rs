@@ -5,8 +5,9 @@ use super::record::{Record, Thought};
 use crate::board::{Position, Side};
 use crate::notation::fen;
 use crate::notation::pdn::Writer;
+use crate::notation::played::{date, duration};
 use crate::rules::Rules;
-use time::OffsetDateTime;
+use std::time::Duration;
 
 /// Writes a game with what the players said of each move: `[%eval]` in men from White's view, the time taken and, if there is one,
 /// the clock, then depth and nodes.
@@ -83,19 +84,6 @@ fn tags<R: Rules>(plan: &Plan, record: &Record, start: &Position) -> Vec<(&'stat
     tags
 }
 
-fn date(seconds: u64) -> String {
-    let date = i64::try_from(seconds).ok();
-    let date = date.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    date.map_or("????.??.??".to_owned(), |date| {
-        format!(
-            "{:04}.{:02}.{:02}",
-            date.year(),
-            u8::from(date.month()),
-            date.day()
-        )
-    })
-}
-
 /// Writes what the player of a side said.
 fn comment(thought: &Thought, side: Side) -> String {
     let sign = if side == Side::White { 1 } else { -1 };
@@ -118,12 +106,5 @@ fn comment(thought: &Thought, side: Side) -> String {
 
 /// Writes a time as hours, minutes and seconds.
 fn time(seconds: f64) -> String {
-    let milliseconds = (seconds * 1000.0).round() as u64;
-    let whole = milliseconds / 1000;
-    let (hours, minutes) = (whole / 3600, whole / 60 % 60);
-    format!(
-        "{hours}:{minutes:02}:{:02}.{:03}",
-        whole % 60,
-        milliseconds % 1000
-    )
+    duration(Duration::from_millis((seconds * 1000.0).round() as u64))
 }
