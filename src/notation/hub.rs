@@ -14,6 +14,7 @@ use super::choice::Choice;
 use super::text::shown;
 use crate::board::{Bitboard, Move, Piece, Position, PositionFault, Side, Square};
 use crate::rules::Rules;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// The characters of a position: the side to move and the squares.
@@ -26,7 +27,8 @@ const LONGEST_MOVE: usize = 100;
 ///
 /// Pydraughts 0.6 and later sends positions from b8 and moves in the numbers of PDN, which for Russian and Brazilian
 /// draughts begin at a1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Numbering {
     /// From b8 = 1, row by row, to g1 = 32: the order of positions.
     #[default]
