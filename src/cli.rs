@@ -18,6 +18,7 @@ mod json;
 mod man;
 mod matches;
 mod moves;
+mod openings;
 mod options;
 mod perft;
 mod positions;

@@ -10,6 +10,7 @@
 //! or flood, and only its own game is lost.
 
 mod clock;
+mod dxp_player;
 mod game_text;
 mod hub_player;
 pub mod openings;

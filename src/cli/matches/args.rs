@@ -2,10 +2,12 @@
 
 use super::{json_arg, pdn_arg};
 use crate::cli::Failure;
+use crate::cli::openings as opening_files;
 use crate::cli::options::{option_args, read_options};
+use crate::notation::hub::Numbering;
 use crate::notation::shown;
 use crate::rules::{Rules, Variant};
-use crate::tools::matches::openings::{self, Opening, Source, TABLES};
+use crate::tools::matches::openings::{self, Opening};
 use crate::tools::matches::statistics::Sprt;
 use crate::tools::matches::{
     Adjudication, DrawByScore, EngineSpec, Format, OpeningsPlan, Plan, PlayerPlan, TimeControl,
@@ -65,9 +67,10 @@ fn engine_args() -> [Arg; 4] {
         .value_name("SPEC")
         .required(true)
         .action(ArgAction::Append)
-        .help("An engine: hub:COMMAND, a program that speaks Hub; or self:OPTION=VALUE,..., this engine. Give two or more")
+        .help("An engine: hub:COMMAND, a program that speaks Hub; dxp:HOST:PORT, one that listens; or self:OPTION=VALUE,... Give two or more")
         .long_help(
-            "An engine: hub:COMMAND, a program that speaks Hub, with its arguments as a shell would split them; or self:OPTION=VALUE,..., \
+            "An engine: hub:COMMAND, a program that speaks Hub, with its arguments as a shell would split them; dxp:HOST:PORT, a program that listens \
+             for DXP, which must be set to the variant and is told the time on its clock but no other limit; or self:OPTION=VALUE,..., \
              this engine within this process, with options as in `mainroad hub --help`. A bare text is a Hub command. Give two or more.",
         );
     let name = Arg::new("name")
@@ -90,7 +93,7 @@ fn engine_args() -> [Arg; 4] {
         .long("set")
         .value_name("ENGINE:NAME=VALUE")
         .action(ArgAction::Append)
-        .help("Sets a Hub parameter of an engine, named by its place (from 1) or name; * stands for all");
+        .help("Sets a Hub parameter of an engine, named by its place (from 1) or name; * stands for all. DXP engines have squares only");
     [engine, name, time_control, set]
 }
 
@@ -270,6 +273,14 @@ impl Wanted {
             },
             sprt,
         };
+        let concurrency = value::<u64>(args, "concurrency") as usize;
+        let is_dxp = |player: &PlayerPlan| matches!(player.engine, EngineSpec::Dxp { .. });
+        if concurrency > 1 && plan.players.iter().any(is_dxp) {
+            let text = format!(
+                "--concurrency {concurrency}: expected 1, a DXP engine plays one game at a time"
+            );
+            return Err(Failure::Usage(text));
+        }
         let shard: Shard = value(args, "shard");
         Ok(Self {
             journal: journal(args, &plan, shard),
@@ -277,7 +288,7 @@ impl Wanted {
             openings,
             rejected,
             shard,
-            concurrency: value::<u64>(args, "concurrency") as usize,
+            concurrency,
             logs: logs(args)?,
         })
     }
@@ -356,7 +367,7 @@ fn players(args: &ArgMatches) -> Result<Vec<PlayerPlan>, Failure> {
 fn read_engine(spec: &str) -> Result<EngineSpec, Failure> {
     let bad = |why: &str| {
         Failure::Usage(format!(
-            "--engine \"{}\": {why}, expected hub:COMMAND or self:OPTION=VALUE,...",
+            "--engine \"{}\": {why}, expected hub:COMMAND, dxp:HOST:PORT or self:OPTION=VALUE,...",
             shown(spec)
         ))
     };
@@ -378,8 +389,12 @@ fn read_engine(spec: &str) -> Result<EngineSpec, Failure> {
         }
         return Ok(EngineSpec::Own { options });
     }
-    if spec.starts_with("dxp:") {
-        return Err(bad("DXP engines cannot play yet"));
+    if let Some(address) = spec.strip_prefix("dxp:") {
+        let address = address.parse().map_err(|_| bad("it is no address"))?;
+        return Ok(EngineSpec::Dxp {
+            address,
+            squares: Numbering::default(),
+        });
     }
     let command = spec.strip_prefix("hub:").unwrap_or(spec);
     match shlex::split(command) {
@@ -419,6 +434,7 @@ fn names(args: &ArgMatches, engines: &[EngineSpec]) -> Result<Vec<String>, Failu
                 (*name).clone()
             }
             (None, EngineSpec::Own { .. }) => "self".to_owned(),
+            (None, EngineSpec::Dxp { address, .. }) => address.to_string(),
             (None, EngineSpec::Hub { command, .. }) => {
                 let name = Path::new(&command[0]).file_name().unwrap_or_default();
                 name.to_string_lossy().into_owned()
@@ -461,6 +477,13 @@ fn apply_set(text: &str, names: &[String], engines: &mut [EngineSpec]) -> Result
         match &mut engines[index] {
             EngineSpec::Hub { params, .. } => params.push(set.clone()),
             EngineSpec::Own { options } => options.push(set.clone()),
+            EngineSpec::Dxp { squares, .. } => {
+                *squares = match (name, value) {
+                    ("squares", "hub") => Numbering::Hub,
+                    ("squares", "pdn") => Numbering::Pdn,
+                    _ => return Err(bad("a DXP engine has squares=hub or squares=pdn only")),
+                }
+            }
         }
     }
     Ok(())
@@ -483,23 +506,7 @@ fn read_openings<R: Rules>(
         }
         return Ok((openings, Vec::new(), format!("{plies} random plies")));
     };
-    let table = TABLES.iter().find(|(table, _)| table == name);
-    let (source, text) = if let Some((_, text)) = table {
-        (Source::Ballots, (*text).to_owned())
-    } else {
-        let failed = |error| Failure::Failed(format!("cannot read: {name}: {error}"));
-        let bytes = std::fs::read(name).map_err(failed)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        (Source::of_name(name), text)
-    };
-    let (mut openings, rejected) = openings::read::<R>(source, &text, plies);
-    if openings.is_empty() {
-        let first = rejected.first().map_or("it is empty", String::as_str);
-        return Err(Failure::Failed(format!(
-            "bad openings: {name}: none is good: {}",
-            shown(first)
-        )));
-    }
+    let (mut openings, rejected) = opening_files::read::<R>(name, plies)?;
     if !args.get_flag("in-order") {
         crate::tools::rng::Rng::new(seed).shuffle(&mut openings);
     }

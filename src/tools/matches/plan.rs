@@ -6,6 +6,8 @@
 
 use super::clock::TimeControl;
 use super::statistics::Sprt;
+use crate::notation::hub::Numbering;
+use crate::protocol::dxp::socket::Address;
 use crate::rules::Variant;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +58,13 @@ pub enum EngineSpec {
         command: Vec<String>,
         /// Parameters that are set before `init`, in order.
         params: Vec<(String, String)>,
+    },
+    /// A program that listens for DXP.
+    Dxp {
+        /// Where it listens.
+        address: Address,
+        /// How it numbers squares.
+        squares: Numbering,
     },
     /// This engine, within this process.
     Own {

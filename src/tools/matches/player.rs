@@ -48,6 +48,8 @@ pub(super) struct Answer {
 pub(super) enum Trouble {
     /// The player has failed, which loses it the game.
     Fault(FaultKind, String),
+    /// The player gives the game up.
+    GaveUp,
     /// The match is to end.
     Stopped,
 }

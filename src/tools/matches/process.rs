@@ -86,7 +86,8 @@ impl LogFiles {
         }
     }
 
-    fn conversation(&self) -> io::Result<Log> {
+    /// Opens the file for what is said.
+    pub(super) fn conversation(&self) -> io::Result<Log> {
         Log::open(self.base.with_added_extension("log"))
     }
 

@@ -22,6 +22,19 @@ struct End {
 }
 
 impl End {
+    /// Returns the end that a player's trouble brings about, or `None` if the match is to end.
+    fn of_trouble(side: Side, trouble: Trouble) -> Option<Self> {
+        match trouble {
+            Trouble::Stopped => None,
+            Trouble::Fault(kind, detail) => Some(Self::of_fault(side, kind, detail)),
+            Trouble::GaveUp => Some(Self {
+                winner: Some(side.opponent()),
+                reason: "resignation".to_owned(),
+                fault: None,
+            }),
+        }
+    }
+
     fn of_fault(side: Side, kind: FaultKind, detail: String) -> Self {
         Self {
             winner: Some(side.opponent()),
@@ -101,10 +114,7 @@ impl<R: Rules> Table<'_, R> {
         for side in Side::BOTH {
             match players[side.index()].new_game() {
                 Ok(()) => {}
-                Err(Trouble::Stopped) => return None,
-                Err(Trouble::Fault(kind, detail)) => {
-                    return Some(End::of_fault(side, kind, detail));
-                }
+                Err(trouble) => return End::of_trouble(side, trouble),
             }
         }
         loop {
@@ -119,10 +129,7 @@ impl<R: Rules> Table<'_, R> {
             let asked = player.think(&self.game, &self.clocks[side.index()]);
             let (mv, answer) = match asked.and_then(|answer| self.take(side, answer)) {
                 Ok(answer) => answer,
-                Err(Trouble::Stopped) => return None,
-                Err(Trouble::Fault(kind, detail)) => {
-                    return Some(End::of_fault(side, kind, detail));
-                }
+                Err(trouble) => return End::of_trouble(side, trouble),
             };
             self.game.play(mv);
             if self.plan.ponder {

@@ -3,6 +3,7 @@
 //! Each worker has engines of its own and plays one game after the other; games are taken in the order of their numbers. Engines stay
 //! alive between games and are told that a new one begins; after a fault an engine is started anew.
 
+use super::dxp_player::{DxpPlayer, DxpSetup};
 use super::hub_player::{HubPlayer, Setup};
 use super::openings::Opening;
 use super::own_player::{self, OwnPlayer};
@@ -135,7 +136,7 @@ impl Match<'_> {
     /// Returns the options of the players that are this engine.
     fn own_options<R: Rules>(&self) -> Result<Vec<Option<Options>>, MatchError> {
         let read = |player: &PlayerPlan| match &player.engine {
-            EngineSpec::Hub { .. } => Ok(None),
+            EngineSpec::Hub { .. } | EngineSpec::Dxp { .. } => Ok(None),
             EngineSpec::Own { options } => match own_player::options::<R>(options) {
                 Ok(options) => Ok(Some(options)),
                 Err(error) => Err(MatchError::Option {
@@ -206,22 +207,32 @@ impl Match<'_> {
         own_options: &[Option<Options>],
     ) -> Box<dyn Player<R>> {
         let PlayerPlan { name, engine, .. } = &self.plan.players[index];
-        match (engine, &own_options[index]) {
-            (EngineSpec::Own { .. }, options) => {
-                let options = options.clone().unwrap_or_default();
-                Box::new(OwnPlayer::new(options, self.plan.ponder, self.stop.clone()))
+        let files = self.logs.as_ref();
+        let files = files.map(|folder| LogFiles::new(folder, index + 1, name, worker));
+        let margin = Duration::from_millis(self.plan.margin_ms);
+        let patience = Duration::from_millis(self.plan.patience_ms);
+        let stop = self.stop.clone();
+        match engine {
+            EngineSpec::Own { .. } => {
+                let options = own_options[index].clone().unwrap_or_default();
+                Box::new(OwnPlayer::new(options, self.plan.ponder, stop))
             }
-            (EngineSpec::Hub { command, params }, _) => Box::new(HubPlayer::new(Setup {
+            EngineSpec::Hub { command, params } => Box::new(HubPlayer::new(Setup {
                 command: command.clone(),
                 params: params.clone(),
                 ponder: self.plan.ponder,
-                margin: Duration::from_millis(self.plan.margin_ms),
-                patience: Duration::from_millis(self.plan.patience_ms),
-                files: self
-                    .logs
-                    .as_ref()
-                    .map(|folder| LogFiles::new(folder, index + 1, name, worker)),
-                stop: self.stop.clone(),
+                margin,
+                patience,
+                files,
+                stop,
+            })),
+            EngineSpec::Dxp { address, squares } => Box::new(DxpPlayer::new(DxpSetup {
+                address: address.clone(),
+                squares: *squares,
+                margin,
+                patience,
+                files,
+                stop,
             })),
         }
     }
