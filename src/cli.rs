@@ -12,6 +12,7 @@ mod bench;
 mod board;
 mod book;
 mod completions;
+mod dxp;
 mod files;
 mod hub;
 mod json;
@@ -33,6 +34,7 @@ use std::process::ExitCode;
 /// Every command, in the order of the help.
 const COMMANDS: &[Entry] = &[
     hub::ENTRY,
+    dxp::ENTRY,
     moves::ENTRY,
     board::ENTRY,
     perft::ENTRY,
