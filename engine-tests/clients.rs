@@ -8,7 +8,7 @@ use std::process::Command;
 const SKIPPED: i32 = 77;
 
 /// pydraughts 0.6.7 (moves numbered as in PDN) and 0.5.7 (as in Hub) play whole Russian and Brazilian games in which the engine has
-/// both sides; each of its moves must be in the client's own list of legal moves.
+/// both sides; each of its moves must be in the client's own list of legal moves. 0.6.7 plays over DXP as well.
 #[test]
 #[expect(clippy::print_stdout, reason = "a skipped test must be seen")]
 fn pydraughts_plays_whole_games() {

@@ -117,7 +117,7 @@ impl Drop for Engine {
 }
 
 /// Says whether a line fits a pattern in which `*` matches anything.
-fn fits(pattern: &str, line: &str) -> bool {
+pub(crate) fn fits(pattern: &str, line: &str) -> bool {
     let parts: Vec<&str> = pattern.split('*').collect();
     let [first, middle @ .., last] = parts.as_slice() else {
         return pattern == line;

@@ -6,6 +6,7 @@ mod book; // reading, looking up and building opening books
 mod clients; // real Python clients, where Python is at hand
 mod commands; // the command line: output, errors, exit codes
 mod draws; // how games end, by the vectors and by an independent referee
+mod dxp; // DXP: messages, transcripts, games over pipes and sockets, sides that misbehave
 mod egdb; // endgame tables: numbering, counts, values that follow from each other, damage
 mod endings; // the engine with endgame tables: won endings are won
 mod games; // whole games over Hub, engine against engine, for every rule set

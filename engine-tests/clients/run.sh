@@ -2,7 +2,7 @@
 # Drives an engine by the real Python clients: run.sh ENGINE_PATH WORK_DIR [GAMES]
 #
 # Both versions of pydraughts, Russian and Brazilian, with one process for both sides and with one for each; then
-# pydraughts 0.6.7 reads the games of a match.
+# pydraughts 0.6.7 plays over DXP and reads the games of a match.
 # Exit code: 0 all went through, 1 something failed, 2 bad arguments, 77 the clients cannot be installed here.
 set -euo pipefail
 
@@ -70,6 +70,15 @@ for variant in russian brazilian; do
         play 0.6.7 --variant "$variant" --squares pdn ${mode:+"$mode"}
         play 0.5.7 --variant "$variant" --squares default ${mode:+"$mode"}
     done
+done
+# Over DXP the client is the initiator; it is the same in both versions.
+for variant in russian brazilian; do
+    if "$work/pydraughts-0.6.7/bin/python" -B "$here/play_dxp.py" "$engine" --games "$games" --variant "$variant" \
+        --timeout $((240 + 60 * games)); then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
 done
 # The games of a match as PDN, read by pydraughts: it must find every move legal, and the results of lost positions right.
 for variant in russian brazilian; do
