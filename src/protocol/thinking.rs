@@ -9,6 +9,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
+use std::time::Instant;
 
 /// The engine with at most one search.
 pub(crate) struct Thinker<R> {
@@ -113,7 +114,7 @@ impl<R: Rules> Thinker<R> {
     /// Says that the position that was pondered about has come.
     pub(crate) fn ponder_hit(&self) {
         if let Some(search) = &self.search {
-            search.control.ponder_hit();
+            search.control.ponder_hit(Instant::now());
         }
     }
 
