@@ -1,15 +1,15 @@
 //! How long to think.
 //!
 //! The plan is that of Scan 3.1 (Fabien Letouzey): the clock is spread over the moves that are probably left, somewhat
-//! more than evenly, since games end early; a search that keeps its best move stops sooner, one that changes it goes on longer;
-//! a hard limit bounds the worst case.
+//! more than evenly, since games end early; a search that keeps its best move stops sooner, one that changes it or sees its score
+//! fall goes on longer; a hard limit bounds the worst case.
 
 #[cfg(test)]
 mod tests;
 
 use super::limits::{Clock, Limits};
 use crate::board::Position;
-use crate::score::Depth;
+use crate::score::{Depth, Score};
 use std::time::Duration;
 
 /// Moves that are probably left when all pieces are on the board, and when none is.
@@ -34,12 +34,17 @@ const LEAST_PART: u32 = 200;
 const SHORTEST_FOR_TEAM: Duration = Duration::from_millis(30);
 /// A new iteration seldom ends within less than it took so far: none is begun after this share of the target, in percent.
 const LAST_START_PERCENT: u32 = 60;
+/// Iterations are judged from this depth on.
+const FIRST_JUDGED_DEPTH: Depth = 6;
 /// The factor on the target falls with each iteration that keeps the best move, to this, in percent,
 const STABLE_PERCENT: u32 = 90;
 const STABLE_FLOOR: u32 = 60;
 /// and rises with each change, to this.
 const CHANGED_PERCENT: u32 = 130;
 const CHANGED_CEILING: u32 = 200;
+/// It also rises when the score has fallen by so much since the last iteration, in hundredths of a man: there may be a way out.
+const FALL: i32 = 15;
+const FALLING_PERCENT: u32 = 150;
 
 /// The time that a search may take.
 #[derive(Clone, Debug)]
@@ -49,6 +54,8 @@ pub(super) struct Budget {
     pub(super) hard: Option<Duration>,
     /// The present factor on the target, in percent.
     factor: u32,
+    /// The score of the last iteration.
+    score: Option<Score>,
     /// More search cannot change the move, or the proven end.
     pub(super) is_settled: bool,
 }
@@ -65,6 +72,7 @@ impl Budget {
             target: planned.map(|(target, _)| target),
             hard,
             factor: 100,
+            score: None,
             is_settled: false,
         }
     }
@@ -74,16 +82,23 @@ impl Budget {
         self.hard.is_some_and(|hard| hard < SHORTEST_FOR_TEAM)
     }
 
-    /// Takes note of whether an iteration kept the best move.
-    pub(super) fn iteration(&mut self, depth: Depth, is_stable: bool) {
+    /// Takes note of an iteration, which kept the best move or not, and of its score.
+    pub(super) fn iteration(&mut self, depth: Depth, is_stable: bool, score: Score) {
+        let last = self.score.replace(score);
         // The first iterations cost nothing and change their minds often.
-        if depth < 6 {
+        if depth < FIRST_JUDGED_DEPTH {
             return;
         }
-        self.factor = if is_stable {
+        let is_falling = last.is_some_and(|last| score <= last - FALL);
+        self.factor = if is_stable && !is_falling {
             (self.factor * STABLE_PERCENT / 100).max(STABLE_FLOOR)
         } else {
-            (self.factor.max(100) * CHANGED_PERCENT / 100).min(CHANGED_CEILING)
+            let percent = if is_falling {
+                FALLING_PERCENT
+            } else {
+                CHANGED_PERCENT
+            };
+            (self.factor.max(100) * percent / 100).min(CHANGED_CEILING)
         };
     }
 

@@ -145,7 +145,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             let pv = self.lines[0].clone();
             let others = self.other_lines(depth, best, &outcome.report.others);
             if let Some(budget) = &mut self.budget {
-                budget.iteration(depth, best == outcome.best);
+                budget.iteration(depth, best == outcome.best, score);
                 // Late moves are reduced: only well beyond its length is a win or loss as short as it gets.
                 budget.is_settled = self.root_moves.len() == 1
                     || score

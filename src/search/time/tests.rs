@@ -1,7 +1,8 @@
 //! The plan, in simulated games: no clock runs out, whatever the time control.
 
-use super::{Clock, plan};
+use super::{Budget, Clock, Limits, plan};
 use crate::board::{Position, Side};
+use crate::score::Score;
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -72,4 +73,38 @@ fn time_is_used() {
     let (target, hard) = plan(clock(300_000, 0, None, 50), &Position::start(Side::White));
     assert!(target > 8_000 * MS && target < 16_000 * MS, "{target:?}");
     assert!(hard > 30_000 * MS, "{hard:?}");
+}
+
+/// Returns how long a budget of ten seconds or so would go on after iterations 6 to 12 with these scores, whose best move is always the same.
+fn patience(scores: [i32; 7]) -> Duration {
+    let limits = Limits {
+        clock: Some(clock(300_000, 0, None, 50)),
+        ..Limits::default()
+    };
+    let mut budget = Budget::new(&limits, &Position::start(Side::White));
+    for (depth, score) in (6..).zip(scores) {
+        budget.iteration(depth, true, Score(score));
+    }
+    let mut spent = Duration::ZERO;
+    while budget.allows_iteration(spent) {
+        spent += 10 * MS;
+    }
+    spent
+}
+
+#[test]
+fn a_falling_score_is_worth_more_time() {
+    let calm = patience([10; 7]);
+    assert!(
+        patience([10, 10, 10, 10, 10, 10, 0]) == calm,
+        "it hardly fell"
+    );
+    assert!(patience([10, 20, 30, 40, 50, 60, 70]) == calm, "it rose");
+    let falling = patience([10, 10, 10, 10, 10, 10, -20]);
+    assert!(falling > calm * 2, "{falling:?}, {calm:?} when calm");
+    let fallen = patience([10, 10, -20, -20, -20, -20, -20]);
+    assert!(
+        fallen < falling,
+        "{fallen:?} when it has fallen and stays, {falling:?} at once"
+    );
 }
