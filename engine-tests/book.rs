@@ -1,7 +1,8 @@
 //! Opening books: what is read, what is refused and how, and that the ones that ship can be made again.
 
+use crate::support::Rng;
 use mainroad::board::Key;
-use mainroad::book::{Book, compiled_in, open};
+use mainroad::book::{Book, Choice, compiled_in, open};
 use mainroad::engine::{Engine, Options};
 use mainroad::notation::moves;
 use mainroad::rules::{Game, Pool, Rules, Russian, Variant};
@@ -60,6 +61,40 @@ fn faults_are_named_with_their_line() {
         &format!("{HEAD}{START} | c3-d4 1\n{START} | g3-f4 1\n"),
         "line 3: the position was given before",
     );
+}
+
+/// Every number chooses a move within the margin, of many all are chosen alike, and without variety it is the best.
+#[test]
+fn moves_within_the_margin_are_chosen() {
+    let text = format!("{HEAD}{START} | c3-d4 10 | g3-f4 10 | e3-d4 5 | a3-b4 0\n");
+    let book = Book::parse::<Russian>(&text, "test").expect("it is in order");
+    let start = Russian::start();
+    let key = Key::of(&start);
+    let counts = |margin, variety| {
+        let mut rng = Rng(9);
+        let mut counts = [0; 4];
+        for _ in 0..4000 {
+            let choice = Choice { margin, variety };
+            let chosen = book.choose(key, choice, rng.next());
+            let known = book.moves(key).iter();
+            counts[known
+                .map(Some)
+                .position(|mv| mv == chosen.as_ref())
+                .expect("it is known")] += 1;
+        }
+        counts
+    };
+    assert_eq!(counts(100, 0), [4000, 0, 0, 0]);
+    let near = |counts: [i32; 4], expected: [i32; 4]| {
+        let mut pairs = counts.iter().zip(expected);
+        assert!(pairs.all(|(a, b)| (a - b).abs() <= b / 5), "{counts:?}");
+    };
+    near(counts(0, 100), [2000, 2000, 0, 0]);
+    near(counts(9, 100), [1333, 1333, 1333, 0]);
+    near(counts(10, 100), [1000; 4]);
+    near(counts(10, 20), [3400, 200, 200, 200]);
+    let unknown = Key::of(&start.play(book.moves(key)[0].0));
+    assert_eq!(book.choose(unknown, Choice::default(), 0), None);
 }
 
 #[test]

@@ -41,6 +41,15 @@ pub struct Book {
     positions: HashMap<Key, Vec<(Move, Score)>>,
 }
 
+/// How a move is chosen among those of a position. The default is always the best one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// How much worse than the best a move may be, in hundredths of a man.
+    pub margin: i32,
+    /// How often a move is chosen at random, in percent.
+    pub variety: u64,
+}
+
 /// Says why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
@@ -172,6 +181,25 @@ impl Book {
     /// Returns the best move known in a position, and its score.
     pub fn best(&self, key: Key) -> Option<(Move, Score)> {
         self.moves(key).first().copied()
+    }
+
+    /// Chooses a move of a position: of [`Choice::variety`] in a hundred `numbers`, any within the margin of the best, each as likely as the
+    /// others; of the rest, the best.
+    pub fn choose(&self, key: Key, choice: Choice, number: u64) -> Option<(Move, Score)> {
+        let moves = self.moves(key);
+        let &(_, best) = moves.first()?;
+        let good = moves
+            .iter()
+            .take_while(|(_, score)| best.0 - score.0 <= choice.margin)
+            .count();
+        // The two halves of the number are used as two numbers.
+        let is_varied = (number >> 32) % 100 < choice.variety;
+        let index = if is_varied {
+            (number & u64::from(u32::MAX)) as usize % good
+        } else {
+            0
+        };
+        moves.get(index).copied()
     }
 
     /// Returns the number of positions.

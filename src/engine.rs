@@ -5,19 +5,23 @@
 //! the background and sees to it that the answer comes in time.
 
 mod options;
+mod skill;
 mod thinking;
 
-pub use options::{OPTIONS, OptionError, OptionKind, OptionSpec, Options};
+pub use options::{FULL_SKILL, OPTIONS, OptionError, OptionKind, OptionSpec, Options};
 pub use thinking::{Event, Thinking};
 
-use crate::board::Move;
-use crate::book::{self, Book, BookError};
+use crate::board::{Move, splitmix64};
+use crate::book::{self, Book, BookError, Choice};
 use crate::egdb::{TableFault, Tables};
 use crate::rules::{Game, Rules};
 use crate::score::Score;
 use crate::search::{Control, Limits, Observer, Outcome, Task, Team, TeamError};
 use crate::tt::{OutOfMemory, Table};
 use once_cell::unsync::OnceCell;
+use skill::Skill;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -107,6 +111,8 @@ pub struct Job<R> {
     task: Task<R>,
     team: Arc<Team>,
     table: Arc<Table>,
+    /// Limited strength, and the random number that it chooses by.
+    skill: Option<(Skill, u64)>,
 }
 
 /// Positions searched when an answer is due and the search has none.
@@ -115,7 +121,14 @@ const GLANCE_NODES: u64 = 1000;
 impl<R: Rules> Job<R> {
     /// Runs the search and returns when it is over.
     pub fn run(&self, control: &Control, observer: &mut dyn Observer) -> Outcome {
-        self.task.run(&self.team, &self.table, control, observer)
+        let run = |observer: &mut dyn Observer| {
+            let (team, table) = (&self.team, &self.table);
+            self.task.run(team, table, control, observer)
+        };
+        match &self.skill {
+            Some((skill, chance)) => skill.play(*chance, observer, run),
+            None => run(observer),
+        }
     }
 
     /// Takes a quick look at the position on the calling thread: well under a millisecond.
@@ -157,9 +170,22 @@ impl<R: Rules> Engine<R> {
             let _ = self.book.set(Book::default());
         })?;
         let legal = self.game.legal_moves();
+        let choice = Choice {
+            margin: options.book_margin,
+            variety: options.book_variety,
+        };
         Ok(book
-            .best(self.game.key())
+            .choose(self.game.key(), choice, self.chance(options))
             .filter(|(mv, _)| legal.contains(mv)))
+    }
+
+    /// Returns the random number of the position: it follows from the seed and the game, or with a seed of 0 is another each time.
+    fn chance(&self, options: &Options) -> u64 {
+        let seed = match options.seed {
+            0 => RandomState::new().hash_one(0),
+            seed => splitmix64(seed),
+        };
+        splitmix64(seed ^ self.game.key().0) ^ splitmix64(self.game.moves().len() as u64)
     }
 
     /// Makes the next look-up open the book again.
@@ -172,19 +198,20 @@ impl<R: Rules> Engine<R> {
     pub fn table_faults(&self, options: &Options) -> Vec<TableFault> {
         let mut faults = Vec::new();
         let open = || {
-            let opened = match options.tables.as_str() {
+            let folder = match options.tables.as_str() {
                 "none" => return None,
-                "embedded" => Tables::embedded(),
-                "auto" => match tables_beside_program() {
-                    Some(folder) => Tables::open(&folder),
-                    None => Tables::embedded(),
-                },
-                folder => Tables::open(Path::new(folder)),
+                "embedded" => None,
+                "auto" => tables_beside_program(),
+                folder => Some(PathBuf::from(folder)),
             };
-            opened
-                .map(Arc::new)
-                .map_err(|fault| faults.push(fault))
-                .ok()
+            // Without the folder there still are those in the program.
+            let outside = folder.and_then(|folder| {
+                let opened = Tables::open(&folder);
+                opened.map_err(|fault| faults.push(fault)).ok()
+            });
+            let opened = outside.map_or_else(Tables::embedded, Ok);
+            let tables = opened.map_err(|fault| faults.push(fault)).ok()?;
+            Some(Arc::new(tables))
         };
         let tables = self.tables.get_or_init(open);
         faults.extend(tables.iter().flat_map(|tables| tables.take_faults()));
@@ -198,19 +225,35 @@ impl<R: Rules> Engine<R> {
 
     /// Makes a search of the position of the game. It asks the tables if [`Self::table_faults`] has opened them.
     pub fn prepare(&self, options: &Options, resources: &Resources, limits: Limits) -> Job<R> {
+        let skill = Skill::new(options, &limits);
+        let tables = self.tables.get().cloned().flatten();
         let task = Task {
             game: self.game.clone(),
-            limits,
             evaluation: options.net,
             draw_rules: options.draw_rules,
-            tables: self.tables.get().cloned().flatten(),
+            contempt: if limits.is_analysis {
+                0
+            } else {
+                options.contempt
+            },
+            tables: tables.filter(|_| skill.is_none()),
+            limits: match &skill {
+                Some(skill) => skill.limits(limits),
+                None => limits,
+            },
         };
         Job {
+            skill: skill.map(|skill| (skill, self.chance(options))),
             task,
             team: Arc::clone(&resources.team),
             table: Arc::clone(&resources.table),
         }
     }
+}
+
+/// Says whether there is a folder where an option value says that tables are; the words with a meaning always are in order.
+pub fn tables_are_there(choice: &str) -> bool {
+    matches!(choice, "auto" | "embedded" | "none") || Path::new(choice).is_dir()
 }
 
 /// Returns the folder with more tables than those in the program, if it is there.

@@ -116,6 +116,7 @@ struct Shared<'a> {
     table_score: Option<Score>,
     evaluation: Evaluation,
     draw_rules: bool,
+    contempt: i32,
     /// When the search was asked for, before any thread woke.
     started: Instant,
     /// Positions searched by each worker, on cache lines of their own.
@@ -139,6 +140,8 @@ pub struct Task<R> {
     pub evaluation: Evaluation,
     /// Whether counts end the game within the search. Repetition does in any case.
     pub draw_rules: bool,
+    /// What a draw by repetition or by a count costs the side that moves at the root, in hundredths of a man; less than a man.
+    pub contempt: i32,
     /// Endgame tables to ask.
     pub tables: Option<Arc<Tables<R>>>,
 }
@@ -151,6 +154,7 @@ impl<R: Rules> Task<R> {
             limits,
             evaluation: Evaluation::default(),
             draw_rules: true,
+            contempt: 0,
             tables: None,
         }
     }
@@ -217,6 +221,7 @@ impl<R: Rules> Task<R> {
             table_score: known.map(|known| known.score),
             evaluation: self.evaluation,
             draw_rules: self.draw_rules,
+            contempt: self.contempt,
             started: Instant::now(),
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }

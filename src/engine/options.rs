@@ -2,7 +2,11 @@
 
 use crate::eval::Evaluation;
 use crate::notation::hub::Numbering;
+use crate::notation::shown;
 use crate::rules::Variant;
+
+/// The skill that is not limited.
+pub const FULL_SKILL: u32 = 20;
 
 /// The settings of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +23,10 @@ pub struct Options {
     pub ponder: bool,
     /// Which book is used: `true`, `false`, `none`, or a path.
     pub book: String,
+    /// How much worse than the best a book move may be, in hundredths of a man, where [`Self::book_variety`] lets it be chosen.
+    pub book_margin: i32,
+    /// How often, in percent, any of the book moves within the margin is played instead of the best.
+    pub book_variety: u64,
     /// Which endgame tables are asked: `auto`, `embedded`, `none`, or a folder.
     pub tables: String,
     /// Whether draw rules end the game, in the search and in answers about it.
@@ -29,6 +37,12 @@ pub struct Options {
     pub lines: usize,
     /// Time lost between the engine and the clock, in milliseconds a move.
     pub overhead_ms: u64,
+    /// The strength, 0 to [`FULL_SKILL`].
+    pub skill: u32,
+    /// What a draw by repetition or by rule costs the engine's side, in hundredths of a man.
+    pub contempt: i32,
+    /// What the choices of the book and of limited strength follow from; 0 for something else each time.
+    pub seed: u64,
     /// The file to which the conversation is appended; empty for none.
     pub log: String,
 }
@@ -42,11 +56,16 @@ impl Default for Options {
             hash_mib: 1,
             ponder: false,
             book: String::new(),
+            book_margin: 0,
+            book_variety: 0,
             tables: String::new(),
             draw_rules: false,
             net: Evaluation::default(),
             lines: 1,
             overhead_ms: 0,
+            skill: 0,
+            contempt: 0,
+            seed: 0,
             log: String::new(),
         };
         for spec in OPTIONS {
@@ -131,6 +150,18 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "The opening book: true, false, none, or the path of a file or folder",
     },
     OptionSpec {
+        name: "book-margin",
+        kind: OptionKind::Int { min: 0, max: 100 },
+        default: "0",
+        help: "How much worse than the best a move of the book may be, in hundredths of a man, when book-variety has it chosen",
+    },
+    OptionSpec {
+        name: "book-variety",
+        kind: OptionKind::Int { min: 0, max: 100 },
+        default: "0",
+        help: "How often any move of the book within book-margin is played, in percent; otherwise the best one is",
+    },
+    OptionSpec {
         name: "tables",
         kind: OptionKind::Text,
         default: "auto",
@@ -161,6 +192,33 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "Time lost between the engine and the clock, in milliseconds a move",
     },
     OptionSpec {
+        name: "skill",
+        kind: OptionKind::Int {
+            min: 0,
+            max: FULL_SKILL as i64,
+        },
+        default: "20",
+        help: "The strength in games, for training partners; analysis is always at full strength, which is 20",
+    },
+    OptionSpec {
+        name: "contempt",
+        kind: OptionKind::Int {
+            min: -100,
+            max: 100,
+        },
+        default: "0",
+        help: "What a draw by repetition or by rule costs the engine in games, in hundredths of a man; negative if it is welcome",
+    },
+    OptionSpec {
+        name: "seed",
+        kind: OptionKind::Int {
+            min: 0,
+            max: u32::MAX as i64,
+        },
+        default: "0",
+        help: "What the choices of book-variety and skill follow from; with 0 they differ each time",
+    },
+    OptionSpec {
         name: "log",
         kind: OptionKind::Text,
         default: "",
@@ -179,7 +237,7 @@ pub enum OptionError {
     BadValue {
         /// The option.
         name: &'static str,
-        /// The value as it was given.
+        /// The value as it was given, shortened if it is very long.
         value: String,
         /// What would fit.
         expected: String,
@@ -207,7 +265,7 @@ impl OptionSpec {
     fn bad(&self, value: &str) -> OptionError {
         OptionError::BadValue {
             name: self.name,
-            value: value.to_owned(),
+            value: shown(value),
             expected: self.kind.expected(),
         }
     }
@@ -216,7 +274,7 @@ impl OptionSpec {
         value.parse().map_err(|_| self.bad(value))
     }
 
-    fn int(&self, value: &str) -> Result<u64, OptionError> {
+    fn int(&self, value: &str) -> Result<i64, OptionError> {
         let OptionKind::Int { min, max } = self.kind else {
             return Err(self.bad(value));
         };
@@ -224,7 +282,7 @@ impl OptionSpec {
             .parse::<i64>()
             .ok()
             .filter(|number| (min..=max).contains(number));
-        number.map(i64::unsigned_abs).ok_or_else(|| self.bad(value))
+        number.ok_or_else(|| self.bad(value))
     }
 }
 
@@ -245,11 +303,16 @@ impl Options {
             "hash" => self.hash_mib = spec.int(value)? as usize,
             "ponder" => self.ponder = spec.bool(value)?,
             "book" => value.clone_into(&mut self.book),
+            "book-margin" => self.book_margin = spec.int(value)? as i32,
+            "book-variety" => self.book_variety = spec.int(value)? as u64,
             "tables" => value.clone_into(&mut self.tables),
             "draw-rules" => self.draw_rules = spec.bool(value)?,
             "net" => self.net = value.parse().map_err(|_| spec.bad(value))?,
             "lines" => self.lines = spec.int(value)? as usize,
-            "overhead" => self.overhead_ms = spec.int(value)?,
+            "overhead" => self.overhead_ms = spec.int(value)? as u64,
+            "skill" => self.skill = spec.int(value)? as u32,
+            "contempt" => self.contempt = spec.int(value)? as i32,
+            "seed" => self.seed = spec.int(value)? as u64,
             "log" => value.clone_into(&mut self.log),
             _ => unreachable!("every declared option is set above"),
         }
@@ -268,12 +331,17 @@ impl Options {
             "hash" => self.hash_mib.to_string(),
             "ponder" => self.ponder.to_string(),
             "book" => self.book.clone(),
+            "book-margin" => self.book_margin.to_string(),
+            "book-variety" => self.book_variety.to_string(),
             "tables" => self.tables.clone(),
             "draw-rules" => self.draw_rules.to_string(),
             "net" if self.net == Evaluation::default() => "default".to_owned(),
             "net" => self.net.to_string(),
             "lines" => self.lines.to_string(),
             "overhead" => self.overhead_ms.to_string(),
+            "skill" => self.skill.to_string(),
+            "contempt" => self.contempt.to_string(),
+            "seed" => self.seed.to_string(),
             "log" => self.log.clone(),
             _ => return None,
         })

@@ -86,7 +86,7 @@ impl<R: Rules> Worker<'_, R> {
         }
         if ply > 0 {
             if self.is_drawn(node) && has_legal_move(&node.pos) {
-                return Score::DRAW;
+                return self.draw_score(ply);
             }
             if !K::PV
                 && let Some(score) = cut_by_distance(window)
@@ -271,6 +271,13 @@ impl<R: Rules> Worker<'_, R> {
         if depth > 0 {
             self.shared.table.prefetch(self.table_key(node));
         }
+    }
+
+    /// Returns the value of a draw by a rule or by repetition for the side to move: the side of the root may think less of it.
+    #[inline]
+    fn draw_score(&self, ply: Ply) -> Score {
+        let contempt = self.shared.contempt;
+        Score(if ply % 2 == 0 { -contempt } else { contempt })
     }
 
     /// Says whether a node is drawn by a rule, or by repeating a position.

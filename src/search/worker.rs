@@ -8,7 +8,7 @@ use super::params::{
 };
 use super::time::Budget;
 use super::{Line, Observer, Outcome, Report, Shared, Task};
-use crate::board::{Key, Move, MoveList, Position};
+use crate::board::{Key, Move, MoveList, Position, Side, splitmix64};
 use crate::egdb::Tables;
 use crate::rules::{DrawCounters, Rules};
 use crate::score::{Depth, MAX_PLY, Ply, Score};
@@ -48,6 +48,8 @@ pub(super) struct Worker<'a, R> {
     wanted: MoveList,
     /// Not all legal moves are wanted, so what is found is not the value of the root.
     pub(super) is_partial: bool,
+    /// Sets apart in the table what was found where a draw has another value. Zero where it has none but its own.
+    contempt_salt: u64,
     /// Whether counts end the game in this search.
     pub(super) counts_draws: bool,
     /// The keys of the game since the last move that cannot be undone, then those of the path below the root.
@@ -103,6 +105,7 @@ impl<'a, R: Rules> Worker<'a, R> {
                 key: game.key(),
                 counters,
             },
+            contempt_salt: contempt_salt(shared.contempt, pos.turn()),
             counts_draws,
             wanted: root_moves.clone(),
             is_partial: root_moves.len() < legal.len(),
@@ -372,7 +375,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         } else {
             0
         };
-        Key(node.key.0 ^ salt)
+        Key(node.key.0 ^ salt ^ self.contempt_salt)
     }
 
     /// Counts a node; every few hundred, looks whether to stop.
@@ -442,6 +445,18 @@ impl<'a, R: Rules> Worker<'a, R> {
         line.push(mv);
         line.extend_from_slice(&lower[0]);
     }
+}
+
+/// Returns what the keys of a search are changed by if draws are worth something to the side that moves at its root.
+fn contempt_salt(contempt: i32, side: Side) -> u64 {
+    let for_white = match side {
+        Side::White => contempt,
+        Side::Black => -contempt,
+    };
+    if for_white == 0 {
+        return 0;
+    }
+    splitmix64(i64::from(for_white).cast_unsigned())
 }
 
 /// Puts the lines in order. A line that was searched later can turn out better than one before, which was searched with less in the table.
