@@ -90,10 +90,10 @@ impl<R: Rules> Thinking<R> {
         self.control.ponder_hit(at);
     }
 
-    /// Returns the answer as far as the search has got. If it has not begun, a glance at the position must do, here and now.
+    /// Returns the answer as far as the search has got. If it has finished no iteration, a glance at the position must do, here and now.
     pub fn so_far(&self) -> Outcome {
         let outcome = self.control.so_far();
-        if outcome.best.is_some() {
+        if outcome.report.depth > 0 {
             outcome
         } else {
             self.job.glance()

@@ -14,6 +14,7 @@ use crate::board::{Move, Position};
 use crate::book;
 use crate::engine::{
     Engine, Event, OPTIONS, OptionError, OptionKind, Options, ResourceError, Resources, Thinking,
+    tables_are_there,
 };
 use crate::notation::hub::{Numbering, parse_move, parse_position, write_move};
 use crate::protocol::lines;
@@ -121,8 +122,8 @@ struct Running<R> {
     thinking: Thinking<R>,
     /// What is answered if the search fails.
     fallback: Option<Move>,
-    /// The client was told something, as some need before an answer.
-    has_reported: bool,
+    /// The first move of the last report.
+    reported: Option<Move>,
 }
 
 type Flow = Result<ControlFlow<(), ()>, DriveError>;
@@ -320,6 +321,12 @@ impl<W: Write> Driver<'_, W> {
                 self.options.book
             ));
         }
+        if self.options.tables != old.tables && !tables_are_there(&self.options.tables) {
+            return Err(format!(
+                "no tables at {}, expected auto, embedded, none or a folder",
+                self.options.tables
+            ));
+        }
         if self.options.log != old.log {
             self.open_log()?;
         }
@@ -382,7 +389,7 @@ impl<W: Write> Driver<'_, W> {
         session.search = Some(Running {
             thinking: Thinking::start(job, control)?,
             fallback: moves.first().copied(),
-            has_reported: false,
+            reported: None,
         });
         Ok(())
     }
@@ -476,11 +483,7 @@ impl<W: Write> Driver<'_, W> {
         let Some(running) = session.search.take() else {
             return Ok(());
         };
-        let outcome = running.thinking.so_far();
-        if !running.has_reported {
-            self.report::<R>(&outcome.report)?;
-        }
-        self.done(session, &outcome)
+        self.answer(session, &running, &running.thinking.so_far())
     }
 
     /// Tells what is known after an iteration.
@@ -490,8 +493,17 @@ impl<W: Write> Driver<'_, W> {
             .try_for_each(|info| self.out.reply(&Reply::Info(info)))
     }
 
-    /// Answers a search.
-    fn done<R: Rules>(&mut self, session: &Session<R>, outcome: &Outcome) -> io::Result<()> {
+    /// Answers a search. What was reported last is about the move that is answered: there are clients that need a report, and others
+    /// that take the move from it.
+    fn answer<R: Rules>(
+        &mut self,
+        session: &Session<R>,
+        search: &Running<R>,
+        outcome: &Outcome,
+    ) -> io::Result<()> {
+        if search.reported != outcome.best {
+            self.report::<R>(&outcome.report)?;
+        }
         let numbering = self.numbering::<R>();
         let text = |mv| write_move(mv, numbering);
         let ponder = outcome
@@ -513,14 +525,14 @@ impl<W: Write> Driver<'_, W> {
         match event {
             Some(Event::Iteration(report)) => {
                 if let Some(running) = &mut session.search {
-                    running.has_reported = true;
+                    running.reported = report.pv.first().copied();
                 }
                 self.report::<R>(&report)
             }
-            Some(Event::Done(outcome, _)) => {
-                session.search = None;
-                self.done(session, &outcome)
-            }
+            Some(Event::Done(outcome, _)) => match session.search.take() {
+                Some(running) => self.answer(session, &running, &outcome),
+                None => Ok(()),
+            },
             None => {
                 let fallback = session.search.take().and_then(|running| running.fallback);
                 self.out

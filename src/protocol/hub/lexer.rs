@@ -116,12 +116,15 @@ impl<'a> Iterator for Arguments<'a> {
     }
 }
 
+/// What some shells put at the start of what they pipe into a program.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Splits a line into its command word and the rest.
 ///
 /// The word is empty only if the line is blank. A line that starts with a quote or an equals sign
 /// has a first word too: all that stands before a blank, which is the name of no command.
 pub(super) fn split_command(line: &str) -> (&str, &str) {
-    let line = line.trim_start_matches(is_blank);
+    let line = line.trim_start_matches(|c| is_blank(c) || c == BYTE_ORDER_MARK);
     if line.starts_with(['=', '"']) {
         split_before(line, is_blank)
     } else {

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// read as another. The handshake and `done` keep this distance from the line before.
 const PAUSE: Duration = Duration::from_millis(1);
 
+/// The most characters of an error message.
+const LONGEST_ERROR: usize = 250;
+
 /// The way to the client.
 pub(super) struct Output<W> {
     to: W,
@@ -43,9 +46,14 @@ impl<W: Write> Output<W> {
         self.reply(reply)
     }
 
-    /// Writes an error.
+    /// Writes an error, cut where it repeats very much of what was sent.
     pub(super) fn error(&mut self, message: &impl ToString) -> io::Result<()> {
-        self.reply(&Reply::Error(message.to_string()))
+        let mut text = message.to_string();
+        if let Some((end, _)) = text.char_indices().nth(LONGEST_ERROR) {
+            text.truncate(end);
+            text.push('…');
+        }
+        self.reply(&Reply::Error(text))
     }
 
     /// Writes a line to the log alone.

@@ -97,6 +97,7 @@ fn commands_without_arguments() {
         check(&format!(" \t{line} "), &expected);
         check(&format!("{line}\r"), &expected); // the Hub GUI on Windows
         check(&format!("{line}\0\x1b"), &expected);
+        check(&format!("\u{feff}{line}"), &expected); // PowerShell, at the start of its output
     }
     for line in ["stop now", "stop=1", "stop =", "stop \"", "stop\" a"] {
         check(line, &Command::Stop);
