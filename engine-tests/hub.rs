@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long a line may take that should come at once. Generous: other tests run at the same time.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running engine.
 pub(crate) struct Engine {
@@ -24,13 +24,16 @@ pub(crate) struct Engine {
 impl Engine {
     /// Starts the built binary.
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_mainroad"))
-            .args(arguments)
+        Self::launch(Command::new(env!("CARGO_BIN_EXE_mainroad")).args(arguments))
+    }
+
+    /// Starts a program, whose errors are shown unless the command says otherwise.
+    pub(crate) fn launch(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
             .spawn()
-            .expect("the binary is there");
+            .expect("the program is there");
         let output = BufReader::new(child.stdout.take().expect("it is piped"));
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -66,6 +69,11 @@ impl Engine {
         self.lines
             .recv_timeout(PATIENCE)
             .unwrap_or_else(|error| panic!("no line: {error}"))
+    }
+
+    /// Returns the identity of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Returns the next line, wanted at a place in a transcript.
@@ -405,7 +413,7 @@ fn a_large_table_costs_nothing_at_the_start() {
     let mut engine = Engine::start(&["hub", "--hash", "2048"]);
     engine.send("ping");
     assert_eq!(engine.line(), "pong");
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id()));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id()));
     let status = status.expect("the engine runs");
     let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kib = resident.and_then(|text| text.trim().strip_suffix(" kB")?.parse::<u64>().ok());

@@ -5,6 +5,7 @@ mod board; // geometry, keys, positions
 mod book; // reading, looking up and building opening books
 mod clients; // real Python clients, where Python is at hand
 mod commands; // the command line: output, errors, exit codes
+mod conformance; // the Hub protocol, a named check for each thing that clients rely on
 mod draws; // how games end, by the vectors and by an independent referee
 mod dxp; // DXP: messages, transcripts, games over pipes and sockets, sides that misbehave
 mod egdb; // endgame tables: numbering, counts, values that follow from each other, damage
