@@ -4,7 +4,7 @@ use crate::support::{Rng, random_position};
 use mainroad::board::{Bitboard, Move, MoveList, Position, Side, Square};
 use mainroad::eval::Evaluation;
 use mainroad::notation::{fen, moves};
-use mainroad::rules::{Game, Reason, Rules, Variant, has_capture, legal_moves};
+use mainroad::rules::{Game, Reason, Rules, RussianMovement, Variant, has_capture, legal_moves};
 use mainroad::score::Score;
 use mainroad::search::{Clock, Control, Limits, Outcome, Report, Task, Team};
 use mainroad::tt::Table;
@@ -490,29 +490,30 @@ fn even_a_huge_first_iteration_is_stopped() {
 
 #[test]
 fn material_evaluation_counts() {
+    let check = |evaluation: &Evaluation, pos: &Position, expected: Score| {
+        let mut evaluator = evaluation.evaluator::<RussianMovement>();
+        assert_eq!(evaluator.evaluate(pos), expected);
+    };
     let pos = position("W:W21,22,K31:B1,K2");
-    assert_eq!(Evaluation::Material.evaluate(&pos), Score(100));
-    assert_eq!(Evaluation::Material.evaluate(&pos.passed()), Score(-100));
-    assert_eq!(
-        Evaluation::Handmade.evaluate(&pos),
-        Evaluation::Handmade.evaluate(&pos.flipped())
-    );
+    check(&Evaluation::Material, &pos, Score(100));
+    check(&Evaluation::Material, &pos.passed(), Score(-100));
 }
 
 /// The evaluation treats both sides alike.
 #[test]
 fn evaluation_is_symmetric() {
-    let mut rng = Rng(12);
-    for _ in 0..2_000 {
-        let pos = random_position(&mut rng, 10, 3);
-        for evaluation in [Evaluation::Handmade, Evaluation::Material] {
-            let score = evaluation.evaluate(&pos);
-            assert_eq!(
-                score,
-                evaluation.evaluate(&pos.flipped()),
-                "{}",
-                fen::write(&pos)
-            );
+    for evaluation in [
+        Evaluation::Learned,
+        Evaluation::Handmade,
+        Evaluation::Material,
+    ] {
+        let mut evaluator = evaluation.evaluator::<RussianMovement>();
+        let mut rng = Rng(12);
+        for _ in 0..2_000 {
+            let pos = random_position(&mut rng, 10, 3);
+            let score = evaluator.evaluate(&pos);
+            let of_turned = evaluator.evaluate(&pos.flipped());
+            assert_eq!(score, of_turned, "{evaluation} {}", fen::write(&pos));
             assert!(score.0.abs() <= Score::MAX_EVAL.0);
         }
     }

@@ -229,7 +229,7 @@ impl<R: Rules> Engine<R> {
         let tables = self.tables.get().cloned().flatten();
         let task = Task {
             game: self.game.clone(),
-            evaluation: options.net,
+            evaluation: options.net.clone(),
             draw_rules: options.draw_rules,
             contempt: if limits.is_analysis {
                 0

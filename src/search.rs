@@ -114,7 +114,7 @@ struct Shared<'a> {
     limits: Cow<'a, Limits>,
     /// What tables say of the root.
     table_score: Option<Score>,
-    evaluation: Evaluation,
+    evaluation: &'a Evaluation,
     draw_rules: bool,
     contempt: i32,
     /// When the search was asked for, before any thread woke.
@@ -219,7 +219,7 @@ impl<R: Rules> Task<R> {
             control,
             limits,
             table_score: known.map(|known| known.score),
-            evaluation: self.evaluation,
+            evaluation: &self.evaluation,
             draw_rules: self.draw_rules,
             contempt: self.contempt,
             started: Instant::now(),

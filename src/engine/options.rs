@@ -1,6 +1,6 @@
 //! The options, each declared once: Hub parameters and command-line flags are made from [`OPTIONS`].
 
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, UnknownEvaluation};
 use crate::notation::hub::Numbering;
 use crate::notation::shown;
 use crate::rules::Variant;
@@ -175,9 +175,9 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "net",
-        kind: OptionKind::Enum(&["default", "material", "handmade"]),
+        kind: OptionKind::Text,
         default: "default",
-        help: "The evaluation",
+        help: "The evaluation: default (the learned one), handmade, material, or the path of a weights file",
     },
     OptionSpec {
         name: "lines",
@@ -307,7 +307,17 @@ impl Options {
             "book-variety" => self.book_variety = spec.int(value)? as u64,
             "tables" => value.clone_into(&mut self.tables),
             "draw-rules" => self.draw_rules = spec.bool(value)?,
-            "net" => self.net = value.parse().map_err(|_| spec.bad(value))?,
+            "net" => {
+                let net: Result<Evaluation, UnknownEvaluation> = value.parse();
+                self.net = net.map_err(|error| OptionError::BadValue {
+                    name: spec.name,
+                    value: value.to_owned(),
+                    expected: format!(
+                        "default, handmade, material or a weights file ({})",
+                        error.fault
+                    ),
+                })?;
+            }
             "lines" => self.lines = spec.int(value)? as usize,
             "overhead" => self.overhead_ms = spec.int(value)? as u64,
             "skill" => self.skill = spec.int(value)? as u32,
@@ -335,7 +345,6 @@ impl Options {
             "book-variety" => self.book_variety.to_string(),
             "tables" => self.tables.clone(),
             "draw-rules" => self.draw_rules.to_string(),
-            "net" if self.net == Evaluation::default() => "default".to_owned(),
             "net" => self.net.to_string(),
             "lines" => self.lines.to_string(),
             "overhead" => self.overhead_ms.to_string(),

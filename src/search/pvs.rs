@@ -152,7 +152,7 @@ impl<R: Rules> Worker<'_, R> {
 
     /// Returns the evaluation of a quiet node, or what the table knows if that says more.
     #[inline]
-    pub(super) fn likely_score(&self, node: &Node, known: Option<Entry>) -> Score {
+    pub(super) fn likely_score(&mut self, node: &Node, known: Option<Entry>) -> Score {
         let eval = self.evaluate(node);
         match known {
             Some(entry)

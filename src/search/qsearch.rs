@@ -79,8 +79,8 @@ impl<R: Rules> Worker<'_, R> {
     /// An advantage that has not led to a capture or man move for long is worth less and less: so the side that is ahead
     /// makes progress while it can, and two that only move their kings about let the game end by repetition.
     #[inline]
-    pub(super) fn evaluate(&self, node: &Node) -> Score {
-        let score = self.shared.evaluation.evaluate(&node.pos);
+    pub(super) fn evaluate(&mut self, node: &Node) -> Score {
+        let score = self.evaluator.evaluate(&node.pos);
         let left = FADE_END - i32::from(node.counters.since_zeroing);
         Score(score.0 * left.clamp(0, FADE_PLIES) / FADE_PLIES)
     }

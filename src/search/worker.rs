@@ -10,6 +10,7 @@ use super::time::Budget;
 use super::{Line, Observer, Outcome, Report, Shared, Task};
 use crate::board::{Key, Move, MoveList, Position, Side, splitmix64};
 use crate::egdb::Tables;
+use crate::eval::Evaluator;
 use crate::rules::{DrawCounters, Rules};
 use crate::score::{Depth, MAX_PLY, Ply, Score};
 use std::sync::atomic::Ordering::Relaxed;
@@ -40,6 +41,7 @@ impl Node {
 pub(super) struct Worker<'a, R> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) tables: Option<&'a Tables<R>>,
+    pub(super) evaluator: Evaluator<'a>,
     index: usize,
     root: Node,
     /// The moves of the root that are searched at all.
@@ -99,6 +101,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         Self {
             shared,
             tables: task.tables.as_deref(),
+            evaluator: shared.evaluation.evaluator::<R::Movement>(),
             index,
             root: Node {
                 pos,
@@ -238,7 +241,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             others.retain(|line| line.pv.first() != Some(&best));
         }
         if outcome.report.depth == 0 {
-            let score = self.shared.evaluation.evaluate(&self.root.pos);
+            let score = self.evaluator.evaluate(&self.root.pos);
             outcome.report = Report {
                 pv: outcome.best.into_iter().collect(),
                 ..self.report(1, score)

@@ -29,7 +29,7 @@ const POSITIONS: [&str; 9] = [
 ];
 
 /// What is run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The depth of each search; the default keeps the whole under a few seconds.
     pub depth: Option<Depth>,
@@ -100,7 +100,7 @@ fn run_variant<R: Rules>(plan: &Plan, resources: &mut Resources) -> Total {
             ..Limits::default()
         };
         let task = Task {
-            evaluation: plan.net,
+            evaluation: plan.net.clone(),
             ..Task::new(Game::<R>::from_position(pos), limits)
         };
         let started = Instant::now();
