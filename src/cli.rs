@@ -24,6 +24,7 @@ mod options;
 mod perft;
 mod positions;
 mod tables;
+mod train;
 mod usage;
 
 use clap::{ArgMatches, Command};
@@ -42,6 +43,7 @@ const COMMANDS: &[Entry] = &[
     book::ENTRY,
     matches::ENTRY,
     tables::ENTRY,
+    train::ENTRY,
     completions::ENTRY,
     man::ENTRY,
 ];

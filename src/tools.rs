@@ -6,3 +6,4 @@ pub mod journal;
 pub mod matches;
 pub mod rng;
 pub mod shard;
+pub mod training;

@@ -30,10 +30,15 @@ impl OutputFile {
 
     /// Writes the file: whoever reads it sees the old or the new text, never a part.
     pub(super) fn replace(&self, text: &str) -> Result<(), Failure> {
+        self.replace_bytes(text.as_bytes())
+    }
+
+    /// Writes a file that is not text, in the same way.
+    pub(super) fn replace_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         let temporary = temporary_name(&self.target);
         let write = || {
             let mut file = File::create(&temporary)?;
-            file.write_all(text.as_bytes())?;
+            file.write_all(bytes)?;
             file.sync_all()?;
             fs::rename(&temporary, &self.target)
         };
