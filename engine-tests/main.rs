@@ -26,4 +26,5 @@ mod search; // solved positions, repeatability, limits, threads
 mod support; // what the tests share
 mod svg; // diagrams: well-formed, everything in its place
 mod tidy; // layers, forgotten files, documents
+mod training; // self-play, fitting, weights files, the learned evaluation
 mod vectors; // move lists and leaf counts of hard positions
