@@ -61,8 +61,7 @@ pub(super) fn check(line: &str) -> Result<(), String> {
     let names: Vec<&str> = arguments.iter().map(|a| a.name.as_str()).collect();
     let values: Vec<&str> = arguments.iter().map(|a| a.value.as_str()).collect();
     let is_good = match (word.as_str(), names.as_slice()) {
-        ("wait" | "ready" | "pong" | "done", []) => true,
-        ("id", ["name", "version", "author"]) => true,
+        ("wait" | "ready" | "pong" | "done", []) | ("id", ["name", "version", "author"]) => true,
         ("param", ["name", "value", "type", ..]) => is_declaration(values[2], &names[3..]),
         ("info", _) => return check_info(&names, &values),
         ("done", ["move"] | ["move", "ponder"]) => values.iter().all(|value| is_move(value)),
@@ -91,7 +90,7 @@ fn check_info(names: &[&str], values: &[&str]) -> Result<(), String> {
     let Some(rest) = names.strip_prefix(&ORDER) else {
         return Err("order of info".to_owned());
     };
-    if !matches!(rest, [] | ["source"] | ["line"] | ["source", "line"]) {
+    if !matches!(rest, [] | ["source" | "line"] | ["source", "line"]) {
         return Err("more behind pv".to_owned());
     }
     let decimals = |text: &str| text.split_once('.').map_or(0, |(_, digits)| digits.len());

@@ -306,7 +306,10 @@ pub(super) const CHECKS: &[Check] = &[
         assert_eq!(search(), search());
     }),
     ("new-game forgets what was found", |client| {
-        let nodes = |client: &mut Client| analyse(client, "depth=9").last().number("nodes");
+        let nodes = |client: &mut Client| -> u64 {
+            let found = analyse(client, "depth=9");
+            found.last().text("nodes").parse().expect("it is a number")
+        };
         let first = nodes(client);
         assert!(nodes(client) < first, "a table that is kept saves work");
         client.send("new-game");
@@ -385,7 +388,11 @@ fn control() -> Duration {
     let is_over = AtomicBool::new(false);
     let times = thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| while !is_over.load(Relaxed) {});
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         let times = (0..15).map(|_| {
             let asked = Instant::now();
