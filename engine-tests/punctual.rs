@@ -58,6 +58,7 @@ fn lateness(engine: &mut Engine) -> Duration {
 /// `LOADED_MOVES=1000 cargo test --release punctual`, with nothing else running, demands it of every move. Among other tests, which want the
 /// cores as well, nine of ten must do.
 #[test]
+#[expect(clippy::print_stdout, reason = "the larger check is run to be told")]
 fn moves_are_in_time_on_a_busy_machine() {
     let demanded = amount("LOADED_MOVES", 0);
     let moves = if demanded == 0 { 40 } else { demanded };
