@@ -138,7 +138,7 @@ fn games_make_sense() {
             }
         }
     }
-    assert!(settled > 50, "{settled} positions of tables");
+    assert!(settled > 20, "{settled} positions of tables");
     let results = |value: Value| {
         let samples = all.iter().flat_map(|game| &game.samples);
         samples.filter(|sample| sample.result == value).count()
@@ -162,7 +162,9 @@ fn the_whole_way() {
     );
 
     let fit = |net: &str, more: &str| {
-        succeed(&format!("train fit {data} --epochs 4 --out {net} {more}"));
+        succeed(&format!(
+            "train fit {data} --epochs 40 --step 0.01 --out {net} {more}"
+        ));
         fs::read(net).expect("it was written")
     };
     let first = fit(&net, &format!("--threads 1 --report {report}"));
@@ -182,14 +184,13 @@ fn the_whole_way() {
         "{checked}"
     );
 
-    // It has learned what a man is worth.
+    // It has learned what men are worth.
     let weights = Weights::open(Path::new(&net)).expect("it is in order");
     let ahead = fen::parse("W:W21,22,23,25,26,27,30:B1,2,3,5,6").expect("it is a position");
-    assert!(
-        weights.network.evaluate(&ahead) > Score(20),
-        "{:?}",
-        weights.network.evaluate(&ahead)
-    );
+    let score = weights.network.evaluate(&ahead);
+    assert!(score > Score(20), "{score:?}");
+    let score = weights.network.evaluate(&ahead.passed());
+    assert!(score < Score(-20), "{score:?}");
 
     let engine = format!("self:hash=1,book=none,net={net}");
     let played = succeed(&format!(
@@ -289,11 +290,11 @@ fn bad_weights_leave_the_old_ones() {
 
 fn random_network(seed: u64) -> Network {
     let mut rng = Rng(seed);
-    let mut weight = |limit: usize| rng.below(2 * limit + 1) as i16 - limit as i16;
+    let mut weight = |limit: i16| rng.below(2 * limit as usize + 1) as i16 - limit;
     Network {
         biases: std::array::from_fn(|_| weight(300)),
         features: std::array::from_fn(|_| std::array::from_fn(|_| weight(200))),
-        output_biases: std::array::from_fn(|_| i32::from(weight(30_000)) * 16),
+        output_biases: std::array::from_fn(|_| i32::from(weight(15_000)) * 32),
         outputs: std::array::from_fn(|_| {
             std::array::from_fn(|_| std::array::from_fn(|_| weight(800)))
         }),
@@ -410,19 +411,24 @@ fn the_slope_is_right() {
         model.learn(pos, target, &mut slope);
         for _ in 0..200 {
             let index = rng.below(WEIGHTS);
-            let step = 1e-2;
             let error = |change: f32| {
                 let mut moved = model.clone();
                 moved.weights[index] += change;
                 cross_entropy(moved.logit(pos), target)
             };
-            let expected = (error(step) - error(-step)) / (2.0 * step);
-            assert!(
-                (slope[index] - expected).abs() < 2e-3,
-                "{index}: {} {expected}",
-                slope[index]
-            );
-            checked += usize::from(expected != 0.0);
+            let step = 1e-2;
+            let (here, up, down) = (error(0.0), error(step), error(-step));
+            let (right, left) = ((up - here) / step, (here - down) / step);
+            // Where a sum reaches the end of its range the error has a corner.
+            if (right - left).abs() < 1e-3 {
+                let expected = (right + left) / 2.0;
+                let found = slope[index];
+                assert!(
+                    (found - expected).abs() < 1e-3,
+                    "{index}: {found} {expected}"
+                );
+                checked += usize::from(expected != 0.0);
+            }
         }
     }
     assert!(checked > 100, "{checked} slopes that are not 0");
