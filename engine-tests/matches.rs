@@ -622,8 +622,16 @@ fn wrong_usage_is_explained() {
         ("", "--engine"),
         ("--engine self", "expected at least two engines"),
         (
-            "--engine self --engine dxp:host",
-            "DXP engines cannot play yet",
+            "--engine self --engine dxp:host:port",
+            "it is no address, expected hub:COMMAND, dxp:HOST:PORT or",
+        ),
+        (
+            "--engine self --engine dxp:localhost --concurrency 2",
+            "a DXP engine plays one game at a time",
+        ),
+        (
+            "--engine self --engine dxp:localhost --set 2:hash=1",
+            "a DXP engine has squares=hub or squares=pdn only",
         ),
         ("--engine self --engine hub:", "the command is empty"),
         ("--engine self --engine \"hub:'x\"", "a quote is not closed"),
