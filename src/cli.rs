@@ -23,6 +23,7 @@ mod openings;
 mod options;
 mod perft;
 mod positions;
+mod shell;
 mod tables;
 mod train;
 mod usage;
@@ -36,6 +37,7 @@ use std::process::ExitCode;
 const COMMANDS: &[Entry] = &[
     hub::ENTRY,
     dxp::ENTRY,
+    shell::ENTRY,
     moves::ENTRY,
     board::ENTRY,
     perft::ENTRY,
@@ -140,10 +142,7 @@ fn dispatch(args: impl Iterator<Item = OsString>, streams: &mut Streams) -> Outc
     };
     match args.subcommand() {
         Some((name, args)) => run_entry(COMMANDS, name, args, streams),
-        None if io::stdin().is_terminal() => {
-            command().print_help()?;
-            Ok(Answered::Yes)
-        }
+        None if io::stdin().is_terminal() => shell::run_with_defaults(streams),
         None => hub::run_with_defaults(streams),
     }
 }
@@ -162,7 +161,7 @@ fn command() -> Command {
         .about("A draughts engine for American Pool checkers and Russian draughts")
         .long_about(
             "A draughts engine for American Pool checkers, Russian and Brazilian draughts.\n\n\
-             Without a command it speaks the Hub protocol if standard input is not a terminal, and shows this help if it is.\n\n\
+             Without a command it plays a person if standard input is a terminal, and speaks the Hub protocol if it is not.\n\n\
              Exit codes: 0 done; 1 the answer is no, or part of the input was bad; 2 the command line is wrong; 130 interrupted.",
         )
         .after_help("Example: mainroad moves --variant pool --fen 'B:W18,21,K30:B1,2,14'")

@@ -1,6 +1,7 @@
 //! This engine as a player that thinks in the background, for drivers that listen to somebody else at the same time.
 
 use crate::board::Move;
+use crate::book;
 use crate::engine::{Engine, Options, ResourceError, Resources};
 use crate::rules::{Game, Rules};
 use crate::search::{Control, Limits, Outcome, Report};
@@ -42,6 +43,28 @@ impl<R: Rules> Thinker<R> {
             search: None,
             warnings: Vec::new(),
         })
+    }
+
+    /// Plays by other options from now on. On an error, whose text is returned, all is as it was.
+    pub(crate) fn set_options(&mut self, options: &Options) -> Result<(), String> {
+        self.stop();
+        let old = &self.options;
+        if options.book != old.book && !book::is_there(&options.book) {
+            let book = &options.book;
+            return Err(format!(
+                "no book at {book}, expected true, false, none or a path"
+            ));
+        }
+        let updated = self.resources.update(old, options);
+        updated.map_err(|error| error.to_string())?;
+        if options.book != old.book {
+            self.engine.forget_book();
+        }
+        if options.tables != old.tables {
+            self.engine.forget_tables();
+        }
+        self.options = options.clone();
+        Ok(())
     }
 
     /// Forgets what was learned in earlier games.
@@ -135,6 +158,13 @@ impl<R: Rules> Thinker<R> {
                 ..Outcome::default()
             }
         })
+    }
+
+    /// Has the search tell at once what it has found so far.
+    pub(crate) fn answer_now(&self) {
+        if let Some(search) = &self.search {
+            search.control.stop();
+        }
     }
 
     /// Ends a search, if there is one, and drops what it found.
