@@ -1,0 +1,297 @@
+//! The shell: conversations through a pseudo-terminal and through a pipe.
+
+use mainroad::notation::pdn;
+use rexpect::session::{PtySession, spawn_command};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long anything may take that should come at once, in milliseconds. Generous: other tests run at the same time.
+const PATIENCE: u64 = 30_000;
+
+/// The program in a terminal.
+struct Terminal(PtySession);
+
+impl Terminal {
+    /// Starts plain `mainroad`, or a command, in a terminal of a kind.
+    fn start(kind: &str, args: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mainroad"));
+        command.args(args).env("TERM", kind);
+        Self(spawn_command(command, Some(PATIENCE)).expect("a terminal can be had"))
+    }
+
+    /// Waits for a text.
+    #[track_caller]
+    fn see(&mut self, expected: &str) -> String {
+        match self.0.exp_string(expected) {
+            Ok(before) => before,
+            Err(error) => panic!("expected {expected}: {error}"),
+        }
+    }
+
+    /// Types a line and waits for a text in the answer, and then for the next prompt: what is typed before that may be lost.
+    #[track_caller]
+    fn ask(&mut self, line: &str, expected: &str) {
+        self.0.send_line(line).expect("it reads");
+        self.see(expected);
+        self.see("> ");
+    }
+
+    /// Waits until the program has left, with a success.
+    #[track_caller]
+    fn end(mut self) {
+        if let Err(error) = self.0.exp_eof() {
+            panic!("it does not leave: {error}");
+        }
+        let status = self.0.process().wait().expect("it has left");
+        let status = format!("{status:?}");
+        assert!(
+            status.starts_with("Exited(") && status.ends_with(", 0)"),
+            "{status}"
+        );
+    }
+}
+
+/// Settings that make the engine quick.
+const QUICK: [&str; 7] = [
+    "shell",
+    "--hash",
+    "1",
+    "--threads",
+    "1",
+    "--move-time",
+    "0.05",
+];
+
+/// A person plays with every comfort that the terminal has, and with none.
+#[test]
+fn a_person_plays() {
+    for kind in ["xterm", "dumb"] {
+        let mut shell = Terminal::start(kind, &[]);
+        shell.see("Type a move, or help.");
+        shell.see("A new game: russian.");
+        shell.see("8 |   b   b   b   b | 8");
+        shell.see("White> ");
+        shell.ask("help", "undo ");
+        shell.ask("set hash 1", "hash is 1.");
+        shell.ask("set move-time 0.05", "move-time is 0.05.");
+        shell.ask("cd4", "Black plays ");
+        shell.ask("undo", "White to move");
+        shell.ask(
+            "fen",
+            "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+        );
+        shell.ask("22-18", "Black plays ");
+        shell.ask("hint", "I would play ");
+        shell.ask("eval", ", depth ");
+        shell.ask("go", "White plays ");
+        shell.ask("resign", "White wins: Black resigns.");
+        shell.ask("go", "The game is over: ");
+        shell.0.send_line("quit").expect("it reads");
+        shell.end();
+    }
+}
+
+/// Ctrl-C ends a thought with a move, and a line that is being typed; Ctrl-D leaves.
+#[test]
+fn control_keys() {
+    let mut shell = Terminal::start("xterm", &[]);
+    shell.see("> ");
+    shell.ask("set hash 1", "hash is 1.");
+    shell.ask("set book none", "book is none.");
+    shell.ask("set move-time 3600", "move-time is 3600.");
+    shell.0.send_line("go").expect("it reads");
+    shell.see("Thinking; ");
+    let asked = Instant::now();
+    shell.0.send_control('c').expect("it reads");
+    shell.see("White plays ");
+    assert!(
+        asked.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        asked.elapsed()
+    );
+    shell.see("Black> ");
+    shell.0.send("half a line").expect("it reads");
+    shell.0.flush().expect("it reads");
+    shell.0.send_control('c').expect("it reads");
+    shell.see("\n");
+    shell.see("Black> ");
+    shell.0.send_control('d').expect("it reads");
+    shell.end();
+}
+
+/// Types lines into a pipe and returns all that is answered.
+#[track_caller]
+fn answers(args: &[&str], lines: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+        .args(QUICK)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary is there");
+    let mut input = child.stdin.take().expect("it is piped");
+    input.write_all(lines.as_bytes()).expect("it reads");
+    drop(input);
+    let run = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        run.status.success() && err.is_empty(),
+        "{}: {err}",
+        run.status
+    );
+    String::from_utf8(run.stdout).expect("output is UTF-8")
+}
+
+/// Lines, and parts of the answers in their order.
+#[track_caller]
+fn check(args: &[&str], lines: &str, expected: &[&str]) {
+    let all = answers(args, lines);
+    let mut rest = all.as_str();
+    for part in expected {
+        let at = rest
+            .find(part)
+            .unwrap_or_else(|| panic!("{part} is not in its place: {all}"));
+        rest = &rest[at + part.len()..];
+    }
+}
+
+/// Every end is announced with its reason, and after it nothing is played.
+#[test]
+fn ends() {
+    check(
+        &[],
+        "fen W:W22:B18\nc3:e5\nc3:e5\ngo\nundo\nmoves\n",
+        &[
+            "White wins: the other side has no pieces left (no-pieces).",
+            "The game is over: ",
+            "The game is over: ",
+            "White to move",
+            "c3:e5",
+        ],
+    );
+    check(
+        &[],
+        "fen W:W21:B14,17\n",
+        &["Black wins: the other side cannot move (blocked)."],
+    );
+    check(
+        &[],
+        "fen B:W22:B18\na7-b6\nd4:b2\n",
+        &[
+            "\"a7-b6\" is not a legal move here",
+            "Black wins: the other side has no pieces left",
+        ],
+    );
+    check(
+        &["--variant", "pool"],
+        "resign\n",
+        &["White wins: Black resigns."],
+    );
+    // A king that goes to and fro on squares where it cannot be taken; the rule for one king against one ends it, or repetition.
+    let moves = "g1-h2\nh2-g1\n".repeat(5);
+    check(
+        &["--variant", "russian-fmjd64"],
+        &format!("fen W:WK32:BK1\n{moves}"),
+        &["The game is drawn: "],
+    );
+}
+
+/// The engine agrees to a draw when it is not better itself.
+#[test]
+fn draws() {
+    check(
+        &[],
+        "fen W:WK32:BK1\ndraw\ndraw\n",
+        &["The game is drawn by agreement.", "The game is over: "],
+    );
+    check(
+        &[],
+        "fen W:WK1,K2,K3,22,23,24:B12\ndraw\nundo\nmoves\n",
+        &["The game is drawn by agreement.", "White to move"],
+    );
+    check(
+        &[],
+        "fen B:WK30,22,23,24,28:B5\ndraw\nmoves\n",
+        &[
+            "The engine thinks that it is better, and plays on.",
+            "a7-b6",
+        ],
+    );
+}
+
+/// Settings, other games, and what cannot be done: one line that says why, and everything as it was.
+#[test]
+fn settings_and_refusals() {
+    check(
+        &["--variant", "pool"],
+        "moves\nset\nset threads 0\nset colour green\nset ponder true\nset hash\nset move-time 0\nset book /no/such/book\nnew chess\nnew brazilian\nset variant=pool-25\n9-13\n",
+        &[
+            "A new game: pool.",
+            "Black to move",
+            "9-13",
+            "move-time 0.05 ",
+            "variant pool ",
+            "bad value '0' of threads, expected a whole number from 1 to 1024",
+            "unknown option colour",
+            "ponder is not for the shell",
+            "set has no value, expected set NAME VALUE",
+            "bad move-time \"0\", expected seconds from 0.001 to 86400",
+            "no book at /no/such/book",
+            "bad value 'chess' of variant",
+            "A new game: brazilian.",
+            "White to move",
+            "A new game: pool-25.",
+            "White plays ",
+        ],
+    );
+    check(
+        &[],
+        "undo\nxyzzy\na1-h8\nfen nonsense\nsave\nsave /no/such/folder/file\nwhatever\n",
+        &[
+            "There is no move to take back.",
+            "\"xyzzy\" cannot be read as a move",
+            "\"a1-h8\" is not a legal move here (help lists the commands)",
+            "bad FEN: ",
+            "save has no file, expected save FILE",
+            "cannot write: /no/such/folder/file: ",
+            "\"whatever\" cannot be read as a move",
+        ],
+    );
+}
+
+/// What is saved is a game that can be read again, behind those that were there.
+#[test]
+fn saved_games() {
+    let path = new_file("games.pdn");
+    let name = path.display();
+    check(
+        &[],
+        &format!("save {name}\nc3-d4\nresign\nsave {name}\nfen B:W22:B18\nd4:b2\nsave {name}\n"),
+        &["The game was added to "],
+    );
+    let text = fs::read_to_string(&path).expect("it was written");
+    let games = pdn::games(&text);
+    let tags = |name| {
+        games
+            .iter()
+            .map(|game| game.tag(name).unwrap_or_default())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(tags("Result"), ["*", "0-1", "0-1"], "{text}");
+    assert_eq!(tags("White"), ["Player", "Player", "Player"]);
+    assert_eq!(tags("Black"), ["Player", "Mainroad 0.1.0", "Player"]);
+    assert_eq!(tags("PlyCount"), ["0", "2", "1"]);
+    assert_eq!(tags("FEN")[2], "B:Wc3:Bd4");
+    fs::remove_file(path).expect("it is there");
+}
+
+/// The path of a file that is not there.
+fn new_file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("shell-{name}"));
+    let _ = fs::remove_file(&path);
+    path
+}
