@@ -421,7 +421,7 @@ fn the_slope_is_right() {
             let (right, left) = ((up - here) / step, (here - down) / step);
             // Where a sum reaches the end of its range the error has a corner.
             if (right - left).abs() < 1e-3 {
-                let expected = (right + left) / 2.0;
+                let expected = f32::midpoint(right, left);
                 let found = slope[index];
                 assert!(
                     (found - expected).abs() < 1e-3,

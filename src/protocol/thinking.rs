@@ -2,14 +2,11 @@
 
 use crate::board::Move;
 use crate::book;
-use crate::engine::{Engine, Options, ResourceError, Resources};
+use crate::engine::{Engine, Event, Options, ResourceError, Resources, Thinking, tables_are_there};
 use crate::rules::{Game, Rules};
 use crate::search::{Control, Limits, Outcome, Report};
-use crossbeam_channel::{Receiver, bounded, never};
+use crossbeam_channel::{Receiver, never};
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
 /// The engine with at most one search.
@@ -18,15 +15,14 @@ pub(crate) struct Thinker<R> {
     options: Options,
     engine: Engine<R>,
     resources: Resources,
-    search: Option<Search>,
+    search: Option<Search<R>>,
     /// What a person should know, and has not been told.
     warnings: Vec<String>,
 }
 
 /// A search in progress.
-struct Search {
-    control: Arc<Control>,
-    outcome: Receiver<Outcome>,
+struct Search<R> {
+    thinking: Thinking<R>,
     /// The moves of the game that it is about.
     moves: Vec<Move>,
     /// What is answered if the search fails.
@@ -53,6 +49,12 @@ impl<R: Rules> Thinker<R> {
             let book = &options.book;
             return Err(format!(
                 "no book at {book}, expected true, false, none or a path"
+            ));
+        }
+        if options.tables != old.tables && !tables_are_there(&options.tables) {
+            let tables = &options.tables;
+            return Err(format!(
+                "no tables at {tables}, expected auto, embedded, none or a folder"
             ));
         }
         let updated = self.resources.update(old, options);
@@ -108,24 +110,12 @@ impl<R: Rules> Thinker<R> {
             self.warnings.push(format!("tables: {fault}"));
         }
         let job = self.engine.prepare(&self.options, &self.resources, limits);
-        let control = Arc::new(control);
-        let (sender, outcome) = bounded(1);
         self.search = Some(Search {
-            control: Arc::clone(&control),
-            outcome,
+            thinking: Thinking::start(job, control)?,
             moves: game.moves().to_vec(),
             fallback: game.legal_moves().first().copied(),
         });
-        let search = move || {
-            // If the search panics, the channel closes without an outcome.
-            let run = || job.run(&control, &mut |_: &Report| ());
-            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(run)) {
-                // Nobody may be waiting any more.
-                let _ = sender.send(outcome);
-            }
-        };
-        let builder = thread::Builder::new().name("search".to_owned());
-        builder.spawn(search).map(drop)
+        Ok(())
     }
 
     /// Says whether the search is about this game.
@@ -134,58 +124,65 @@ impl<R: Rules> Thinker<R> {
         search.is_some_and(|search| search.moves == game.moves())
     }
 
-    /// Says that the position that was pondered about has come.
-    pub(crate) fn ponder_hit(&self) {
+    /// Says that the position that was pondered about has come, and when.
+    pub(crate) fn ponder_hit(&self, at: Instant) {
         if let Some(search) = &self.search {
-            search.control.ponder_hit(Instant::now());
+            search.thinking.ponder_hit(at);
         }
     }
 
-    /// Returns the channel on which the search tells that it is over, or closes if it failed; without a search a channel that never does.
-    pub(crate) fn outcome(&self) -> Receiver<Outcome> {
+    /// Returns the channel of what the search says, for [`Self::take`]; without a search one that never has anything.
+    pub(crate) fn events(&self) -> Receiver<Event> {
         let search = self.search.as_ref();
-        search.map_or_else(never, |search| search.outcome.clone())
+        search.map_or_else(never, |search| search.thinking.events().clone())
     }
 
-    /// Takes what came over the channel, and ends the search. In the place of one that failed any legal move is answered.
-    pub(crate) fn take(&mut self, outcome: Option<Outcome>) -> Outcome {
-        let search = self.search.take();
-        outcome.unwrap_or_else(|| {
-            self.warnings
-                .push("the search failed, any legal move is played".to_owned());
-            Outcome {
-                best: search.and_then(|search| search.fallback),
-                ..Outcome::default()
+    /// Returns a channel that has something when [`Self::take_overdue`] should be called.
+    pub(crate) fn overdue(&self) -> Receiver<Instant> {
+        let search = self.search.as_ref();
+        search.map_or_else(never, |search| search.thinking.overdue())
+    }
+
+    /// Takes what came over the channel, and returns the answer if that ended the search. In the place of one that failed, whose channel
+    /// closes, any legal move is answered.
+    pub(crate) fn take(&mut self, event: Option<Event>) -> Option<Outcome> {
+        match event {
+            Some(Event::Iteration(_)) => return None,
+            Some(Event::Done(outcome, _)) => {
+                self.search = None;
+                return Some(outcome);
             }
+            None => {}
+        }
+        let search = self.search.take();
+        let failure = "the search failed, any legal move is played";
+        self.warnings.push(failure.to_owned());
+        Some(Outcome {
+            best: search.and_then(|search| search.fallback),
+            ..Outcome::default()
         })
     }
 
+    /// Returns the answer of a search that should have ended, and takes no more notice of it.
+    pub(crate) fn take_overdue(&mut self) -> Option<Outcome> {
+        let search = self.search.take()?;
+        Some(search.thinking.so_far())
+    }
+
     /// Has the search tell at once what it has found so far.
-    pub(crate) fn answer_now(&self) {
-        if let Some(search) = &self.search {
-            search.control.stop();
+    pub(crate) fn answer_now(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.thinking.stop();
         }
     }
 
     /// Ends a search, if there is one, and drops what it found.
     pub(crate) fn stop(&mut self) {
-        if let Some(search) = self.search.take() {
-            search.control.stop();
-            // It is over when the channel has its outcome or closes.
-            let _ = search.outcome.recv();
-        }
+        self.search = None;
     }
 
     /// Returns what a person should know, once.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
-    }
-}
-
-impl<R> Drop for Thinker<R> {
-    fn drop(&mut self) {
-        if let Some(search) = &self.search {
-            search.control.stop();
-        }
     }
 }

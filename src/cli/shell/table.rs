@@ -298,14 +298,20 @@ impl<'a, R: Rules, W: Write> Table<'a, R, W> {
             self.out.flush()?;
         }
         self.thinker.start(&self.game, limits, Control::new())?;
-        let outcome = self.thinker.outcome();
-        let found = loop {
-            select! {
-                recv(outcome) -> found => break found.ok(),
-                recv(self.interrupt) -> _ => self.thinker.answer_now(),
+        let events = self.thinker.events();
+        loop {
+            let found = select! {
+                recv(events) -> event => self.thinker.take(event.ok()),
+                recv(self.thinker.overdue()) -> _ => self.thinker.take_overdue(),
+                recv(self.interrupt) -> _ => {
+                    self.thinker.answer_now();
+                    None
+                }
+            };
+            if let Some(outcome) = found {
+                return Ok(outcome);
             }
-        };
-        Ok(self.thinker.take(found))
+        }
     }
 
     fn write_warnings(&mut self) -> io::Result<()> {

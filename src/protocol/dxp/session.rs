@@ -339,9 +339,13 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
             return self.answer(play, &outcome);
         }
         let limits = self.limits(play);
-        if let Err(error) = self.thinker.start(&play.game, limits, Control::new()) {
-            self.warn(&format!("cannot search: {error}"));
-            let outcome = self.thinker.take(None);
+        let control = Control::since(play.turn_began);
+        if let Err(error) = self.thinker.start(&play.game, limits, control) {
+            self.warn(&format!("cannot search, any legal move is played: {error}"));
+            let outcome = Outcome {
+                best: play.game.legal_moves().first().copied(),
+                ..Outcome::default()
+            };
             return self.answer(play, &outcome);
         }
         self.pass_warnings();
@@ -360,7 +364,7 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
             return self.take_frame(play, frame);
         }
         let timer = Self::deadline(play, role).map_or_else(never, at);
-        let outcome = self.thinker.outcome();
+        let (events, overdue) = (self.thinker.events(), self.thinker.overdue());
         select! {
             recv(self.frames) -> frame => match frame {
                 Ok(frame) => {
@@ -369,18 +373,29 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
                 }
                 Err(_) => Step::Broken(Ended::Gone),
             },
-            recv(outcome) -> outcome => {
-                let outcome = self.thinker.take(outcome.ok());
-                if play.is_own_turn() {
-                    self.answer(play, &outcome)
-                } else {
-                    // Only a search that failed ends while it ponders.
-                    self.pass_warnings();
-                    Step::GoOn
-                }
+            recv(events) -> event => {
+                let outcome = self.thinker.take(event.ok());
+                self.take_outcome(play, outcome)
+            }
+            recv(overdue) -> _ => {
+                let outcome = self.thinker.take_overdue();
+                self.take_outcome(play, outcome)
             }
             recv(self.terms.interrupt) -> _ => Step::Broken(Ended::Interrupted),
             recv(timer) -> _ => Self::run_out(play),
+        }
+    }
+
+    /// Answers when the search is over.
+    fn take_outcome(&mut self, play: &mut Play<R>, outcome: Option<Outcome>) -> Step {
+        match outcome {
+            Some(outcome) if play.is_own_turn() => self.answer(play, &outcome),
+            // Only a search that failed ends while it ponders.
+            Some(_) => {
+                self.pass_warnings();
+                Step::GoOn
+            }
+            None => Step::GoOn,
         }
     }
 
@@ -479,7 +494,7 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
             Ok(mv) => {
                 play.play(mv, at);
                 if self.thinker.is_about(&play.game) {
-                    self.thinker.ponder_hit();
+                    self.thinker.ponder_hit(at);
                 }
                 Step::GoOn
             }
