@@ -3,8 +3,10 @@
 use super::Check;
 use super::client::{Client, START, placed};
 use super::parameters::temporary;
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
+use std::process::Command;
 
 /// The last moves before a position that is all but drawn, in which White or Black is to move.
 const WHITE: &str = "30-26 5-9";
@@ -66,6 +68,37 @@ pub(super) const CHECKS: &[Check] = &[
         };
         let moves: HashSet<String> = (0..40).map(&mut play).collect();
         assert!(moves.len() >= 2, "{moves:?}");
+    }),
+    ("six levels of skill win nearly every game", |_| {
+        let side = |skill| format!("self:skill={skill},seed=1,hash=1,book=none");
+        let output = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+            .args([
+                "match",
+                "--engine",
+                &side(6),
+                "--engine",
+                &side(0),
+                "--json",
+            ])
+            .args([
+                "--time-control",
+                "depth=40",
+                "--games",
+                "10",
+                "--journal",
+                "none",
+            ])
+            .args(["--openings", "fmjd-64", "--seed", "1"])
+            .output()
+            .expect("it is there");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let summary = text.lines().last().expect("there is a summary");
+        let summary: Value = serde_json::from_str(summary).expect("it is JSON");
+        let points = summary["wins"].as_u64().zip(summary["draws"].as_u64());
+        assert!(
+            points.is_some_and(|(wins, draws)| 2 * wins + draws >= 15),
+            "{summary}"
+        );
     }),
     ("analysis is at full strength", |client| {
         let analyse = |client: &mut Client, skill: &str| {
