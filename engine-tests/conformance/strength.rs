@@ -123,26 +123,16 @@ pub(super) const CHECKS: &[Check] = &[
             assert_eq!(client.search(&format!("pos {win}\ngo think")).mv, "29-25");
         }
     }),
-    ("the weakest level does not hang a piece", |client| {
-        // 18-14 or 18-15 would give a man away for nothing.
+    ("the weakest level does not give a man away", |client| {
+        // Both moves of the man on 15 lose it for nothing.
+        let moves =
+            "22-18 11-15 18x11x15 8x15x11 25-22 4-8 23-18 7-11 26-23 9-14 18x9x14 6x13x9 30-25";
         client.set("skill", "0");
         client.set("book", "none");
-        let position = placed(
-            'W',
-            &[
-                ('w', 18),
-                ('w', 29),
-                ('w', 30),
-                ('b', 9),
-                ('b', 10),
-                ('b', 11),
-                ('b', 3),
-            ],
-        );
         for seed in 1..=30 {
             client.set("seed", &seed.to_string());
-            let found = client.search(&format!("pos {position}\ngo think"));
-            assert!(!found.mv.starts_with("18-"), "seed {seed}: {}", found.mv);
+            let found = client.search(&format!("new-game\npos start moves=\"{moves}\"\ngo think"));
+            assert!(!found.mv.starts_with("15-"), "seed {seed}: {}", found.mv);
         }
     }),
     ("the line of a weak move is reported before it", |client| {

@@ -235,10 +235,19 @@ impl<'a, R: Rules> Worker<'a, R> {
     fn use_unfinished_iteration(&mut self, outcome: &mut Outcome, observer: &mut dyn Observer) {
         let line = std::mem::take(&mut self.lines[0]);
         if let Some(&best) = line.first() {
+            let is_new = outcome.best != Some(best);
             outcome.best = Some(best);
-            outcome.report.pv = line;
-            let others = &mut outcome.report.others;
-            others.retain(|line| line.pv.first() != Some(&best));
+            let Report {
+                score, pv, others, ..
+            } = &mut outcome.report;
+            let before = std::mem::replace(pv, line);
+            if is_new && !before.is_empty() {
+                // What was best is the next best now.
+                others.retain(|line| line.pv.first() != Some(&best));
+                let (score, pv) = (*score, before);
+                others.insert(0, Line { score, pv });
+                others.truncate(self.shared.limits.lines.saturating_sub(1));
+            }
         }
         if outcome.report.depth == 0 {
             let score = self.evaluator.evaluate(&self.root.pos);
