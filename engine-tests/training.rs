@@ -357,7 +357,7 @@ fn sums_follow_positions() {
     };
     let mut rng = Rng(3);
     for _ in 0..300 {
-        check(&random_position(&mut rng, 12, 6));
+        check(&random_position(&mut rng, 8, 4));
     }
     for _ in 0..30 {
         let mut game = Game::<Pool>::new();
