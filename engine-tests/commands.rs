@@ -137,6 +137,8 @@ perft 0                                       => 1 nodes
 perft 2 --divide                              => c3-b4 7\n | \n49 nodes
 perft 7 --hash 1 --threads 2                  => 190146 nodes
 perft --help                                  => --hash <N> | in MiB, from 0 (none) to 1048576 | [default: 0]
+solve --fen W:WKd4:Bb6                        => d4:a7 win 1\nline: d4:a7\nwin 1 plies, exact, one move alone
+solve --help                                  => [FILE] | --nodes <N> | --time <S> | --duals
 completions bash                              => _mainroad | --divide
 completions fish                              => complete -c mainroad
 man                                           => .TH mainroad 1 | MAINROAD HUB | MAINROAD BOOK PROBE
@@ -167,6 +169,8 @@ board --svg                                   => --svg <FILE>
 board --svg - --json                          => --svg - cannot be used with --json
 board --svg x.svg --fen -                     => --svg cannot be used with --fen -
 board --moves x --fen -                       => --moves cannot be used with --fen -
+solve --time 0                                => '0' | expected a number of seconds above 0
+solve x.epd --fen W:W21:B1                    => [FILE] | --fen <FEN>
 bench --depth 0                               => '0' | --depth <N>
 bench --net nowhere                           => 'nowhere' | expected default, handmade, material or a weights file
 book                                          => requires a subcommand | build | probe
@@ -190,6 +194,7 @@ board --fen W:WK1-13,14:BK20-32               => White has 14 pieces | Black has
 board --fen W:WK5,K5:BK33,2                   => square 5 holds two pieces; | "K33" is not
 board --fen W:W21,33                          => "33" | ; the pieces of Black are missing
 perft 30 --fen W:WK1:BK32 --hash 16           => too many leaves: depth 30: expected fewer than 18446744073709551615
+solve no/such/suite.epd                       => cannot read: no/such/suite.epd:
 board --svg no/such/folder.svg                => cannot write: no/such/folder.svg:
 board --svg .                                 => cannot write: .:
 board --svg /dev/null                         => cannot write: /dev/null: not a regular file
@@ -268,6 +273,7 @@ fn every_help_ends_with_an_example() {
         "moves",
         "board",
         "perft",
+        "solve",
         "bench",
         "book",
         "book build",

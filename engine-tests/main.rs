@@ -24,6 +24,7 @@ mod properties; // what holds in every position, on positions made by proptest
 mod punctual; // answers in time on a busy machine
 mod search; // solved positions, repeatability, limits, threads
 mod shell; // the shell: conversations through a pseudo-terminal and a pipe
+mod solve; // proofs: against tables not shown, against plain play with counts, over the command line
 mod support; // what the tests share
 mod svg; // diagrams: well-formed, everything in its place
 mod tidy; // layers, forgotten files, documents

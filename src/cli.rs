@@ -24,6 +24,7 @@ mod options;
 mod perft;
 mod positions;
 mod shell;
+mod solve;
 mod tables;
 mod train;
 mod usage;
@@ -41,6 +42,7 @@ const COMMANDS: &[Entry] = &[
     moves::ENTRY,
     board::ENTRY,
     perft::ENTRY,
+    solve::ENTRY,
     bench::ENTRY,
     book::ENTRY,
     matches::ENTRY,

@@ -218,6 +218,11 @@ impl<R: Rules> Engine<R> {
         faults
     }
 
+    /// Returns the tables, if [`Self::table_faults`] has opened them and there are any.
+    pub fn tables(&self) -> Option<Arc<Tables<R>>> {
+        self.tables.get().cloned().flatten()
+    }
+
     /// Makes the next search open the tables again.
     pub fn forget_tables(&mut self) {
         self.tables = OnceCell::new();
@@ -226,7 +231,7 @@ impl<R: Rules> Engine<R> {
     /// Makes a search of the position of the game. It asks the tables if [`Self::table_faults`] has opened them.
     pub fn prepare(&self, options: &Options, resources: &Resources, limits: Limits) -> Job<R> {
         let skill = Skill::new(options, &limits);
-        let tables = self.tables.get().cloned().flatten();
+        let tables = self.tables();
         let task = Task {
             game: self.game.clone(),
             evaluation: options.net.clone(),

@@ -12,6 +12,7 @@
 //! makes them panic.
 
 pub mod diagram;
+pub mod epd;
 pub mod fen;
 pub mod game_line;
 pub mod hub;

@@ -6,4 +6,5 @@ pub mod journal;
 pub mod matches;
 pub mod rng;
 pub mod shard;
+pub mod solving;
 pub mod training;

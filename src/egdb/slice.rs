@@ -92,7 +92,7 @@ impl Slice {
     }
 
     /// Returns the slices that a move of either side leads to, in the view of the stronger side: one promotion, or captures, or both.
-    pub(super) fn leads_to(self) -> Vec<Self> {
+    pub fn leads_to(self) -> Vec<Self> {
         let mut all = Vec::new();
         for Self { men, kings } in [self, self.flipped()] {
             let mut own = vec![[men[0], kings[0]]];

@@ -1,0 +1,336 @@
+//! Proofs: the solver against the tables it is not shown, against plain play with counts, and over the command line.
+
+use crate::support::{Rng, amount, random_position};
+use mainroad::board::{MoveList, Position};
+use mainroad::egdb::{Tables, Value};
+use mainroad::notation::fen;
+use mainroad::rules::{DrawCounters, Game, Rules, Variant, has_legal_move, legal_moves};
+use mainroad::tools::solving::{self, Effort, Solution};
+use mainroad::with_rules;
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+const ENOUGH: Effort = Effort {
+    nodes: 3_000_000,
+    until: None,
+};
+
+/// Positions with two or three pieces, both sides present.
+fn small_positions(seed: u64, most_kings: usize) -> impl Iterator<Item = Position> {
+    let mut rng = Rng(seed);
+    std::iter::repeat_with(move || random_position(&mut rng, 1, most_kings)).filter(|pos| {
+        let is_small = (2..=3).contains(&pos.occupied().count());
+        is_small && !pos.own().is_empty() && !pos.opp().is_empty()
+    })
+}
+
+/// Without tables, everything is found by play: wins to the end of the game, draws by going round in circles. What is not found within the
+/// effort must say so.
+#[track_caller]
+fn check_without_tables<R: Rules>(seed: u64) {
+    let tables = Tables::<R>::embedded().expect("the tables in the program are right");
+    let none = Arc::new(Tables::<R>::none());
+    let effort = Effort {
+        nodes: 30_000,
+        until: None,
+    };
+    let mut solved = [0; 3];
+    for pos in small_positions(seed, 2).take(amount("SOLVED_POSITIONS", 60)) {
+        let solution = solving::solve(&none, &Game::from_position(pos), false, effort);
+        let text = format!("{} {}", R::VARIANT, fen::write(&pos));
+        for known in &solution.moves {
+            let value = tables.probe_wdl(&pos.play(known.mv)).map(Value::reversed);
+            let value = value.expect("the tables know it");
+            assert!(known.at_least <= value && value <= known.at_most, "{text}");
+        }
+        if let Some(value) = solution.value {
+            assert_eq!(Some(value), tables.probe_wdl(&pos), "{text}");
+            solved[value as usize] += 1;
+        }
+        check_line::<R>(&pos, &solution);
+    }
+    assert!(
+        solved.iter().all(|&count| count > 0),
+        "the sample is too poor: {solved:?}"
+    );
+}
+
+/// The line of a win or loss ends with the loss of the loser, after as many plies as are reported if they are not exact.
+#[track_caller]
+fn check_line<R: Rules>(pos: &Position, solution: &Solution) {
+    let mut game = Game::<R>::from_position(*pos);
+    for &mv in &solution.line {
+        game.try_play(mv).expect("the line is legal");
+    }
+    let is_decided = matches!(solution.value, Some(Value::Win | Value::Loss));
+    assert_eq!(is_decided, game.loss().is_some());
+    assert_eq!(is_decided, solution.distance.is_some());
+    if is_decided {
+        let is_win = solution.value == Some(Value::Win);
+        assert_eq!(game.position().turn() != pos.turn(), is_win);
+        let distance = solution.distance.expect("it is there");
+        assert!(solution.is_exact || distance == solution.line.len());
+        assert_eq!(distance % 2 == 1, is_win);
+    }
+}
+
+#[test]
+fn small_endings_are_solved_without_tables() {
+    for (seed, variant) in [
+        (1, Variant::Russian),
+        (2, Variant::Pool),
+        (3, Variant::Brazilian),
+    ] {
+        with_rules!(variant, R => check_without_tables::<R>(seed));
+    }
+}
+
+/// A position and its counters.
+type Counted = (Position, [u16; 3]);
+
+/// A position that leads to more than this, counters told apart, is not played out.
+const MOST_PLAIN: usize = 60_000;
+
+/// Works back from the ends of all play from a position, every count looked at, and returns its value; `None` if there is too much of it.
+/// Repetition is left out: who can win can do so without.
+fn plain_value<R: Rules>(pos: &Position) -> Option<Value> {
+    let pack = |counters: DrawCounters| {
+        [
+            counters.since_zeroing,
+            counters.since_conversion,
+            counters.main_road,
+        ]
+    };
+    let root = (*pos, DrawCounters::default());
+    let mut list: Vec<(Position, DrawCounters)> = vec![root];
+    let mut numbers: HashMap<Counted, usize> = HashMap::from([((root.0, pack(root.1)), 0)]);
+    let mut values: Vec<Option<Value>> = Vec::new();
+    let mut children: Vec<Vec<usize>> = Vec::new();
+    while children.len() < list.len() {
+        if list.len() > MOST_PLAIN {
+            return None;
+        }
+        let (pos, counters) = list[children.len()];
+        let mut moves = MoveList::new();
+        legal_moves::<R>(&pos, &mut moves);
+        let value = if !has_legal_move(&pos) {
+            Some(Value::Loss)
+        } else if counters.draw::<R>(&pos).is_some() {
+            Some(Value::Draw)
+        } else {
+            None
+        };
+        values.push(value);
+        let mut behind = Vec::new();
+        for mv in moves.into_iter().filter(|_| value.is_none()) {
+            let after = pos.play(mv);
+            let then = counters.after::<R>(&pos, mv, &after);
+            let number = numbers.entry((after, pack(then))).or_insert_with(|| {
+                list.push((after, then));
+                list.len() - 1
+            });
+            behind.push(*number);
+        }
+        children.push(behind);
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for number in (0..values.len()).rev() {
+            if values[number].is_some() {
+                continue;
+            }
+            let mut behind = children[number].iter().map(|&child| values[child]);
+            if behind.clone().any(|value| value == Some(Value::Loss)) {
+                values[number] = Some(Value::Win);
+            } else if behind.all(|value| value == Some(Value::Win)) {
+                values[number] = Some(Value::Loss);
+            }
+            changed |= values[number].is_some();
+        }
+    }
+    Some(values[0].unwrap_or(Value::Draw))
+}
+
+/// Under the counts, with the tables, which know nothing of them.
+#[track_caller]
+fn check_with_counts<R: Rules>(seed: u64) {
+    let tables = Arc::new(Tables::<R>::embedded().expect("the tables in the program are right"));
+    let known = small_positions(seed, 2).filter_map(|pos| Some((pos, plain_value::<R>(&pos)?)));
+    let mut decided = 0;
+    for (pos, value) in known.take(amount("SOLVED_POSITIONS", 12)) {
+        let game = Game::<R>::from_position(pos);
+        let solution = solving::solve(&tables, &game, true, ENOUGH);
+        let text = format!("{} {}", R::VARIANT, fen::write(&pos));
+        assert_eq!(solution.value, Some(value), "{text}");
+        check_line::<R>(&pos, &solution);
+        decided += u32::from(value != Value::Draw);
+    }
+    assert!(decided > 0, "the sample is too poor");
+}
+
+#[test]
+fn counts_are_looked_at() {
+    for (seed, variant) in (1..).zip(Variant::ALL) {
+        // Without a count of king moves there is no end to the positions with their counters.
+        if variant.name() != "russian-online" {
+            with_rules!(variant, R => check_with_counts::<R>(seed));
+        }
+    }
+}
+
+/// Runs `mainroad solve`, and returns the exit code and the objects on standard output.
+#[track_caller]
+fn solve(args: &[&str]) -> (i32, Vec<Json>) {
+    let Output { status, stdout, .. } = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+        .args([&["solve", "--json"], args].concat())
+        .output()
+        .expect("the program was built");
+    let out = String::from_utf8(stdout).expect("output is UTF-8");
+    let objects = out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"));
+    (
+        status.code().expect("no signal ended it"),
+        objects.collect(),
+    )
+}
+
+/// Writes a suite to a file of its own.
+fn suite_file(name: &str, text: &str) -> PathBuf {
+    let name = format!("solve-{name}-{}.epd", std::process::id());
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).expect("the target folder can be written");
+    path
+}
+
+#[test]
+fn json_has_the_fixed_fields() {
+    // One move wins at once.
+    let (code, answers) = solve(&["--fen", "W:WKd4,a1:Bb6", "--variant", "russian"]);
+    assert_eq!(code, 0);
+    let answer = &answers[0];
+    assert_eq!(answer["fen"], "W:WK18,29:B9");
+    assert_eq!(answer["result"], "win");
+    assert_eq!(answer["distance_plies"], 1);
+    assert_eq!(answer["exact"], true);
+    assert!(answer["nodes"].is_u64() && answer["time_s"].is_f64());
+    let first = &answer["moves"][0];
+    assert_eq!(first["result"], "win");
+    assert_eq!(first["distance_plies"], 1);
+    assert!(first["text"].is_string());
+}
+
+#[test]
+fn exit_codes_and_answers_that_are_no() {
+    // Over already, by having no move.
+    let (code, answers) = solve(&["--fen", "W:W21:B14,17"]);
+    let lost = &answers[0];
+    assert_eq!(
+        (code, &lost["result"], &lost["distance_plies"]),
+        (0, &json!("loss"), &json!(0))
+    );
+
+    // The start cannot be solved; what is not known is said to be so.
+    let (code, answers) = solve(&["--nodes", "2000"]);
+    let start = &answers[0];
+    assert_eq!(
+        (code, &start["result"], &start["unique"]),
+        (1, &json!("unknown"), &json!(false))
+    );
+    assert_eq!(start["distance_plies"], Json::Null);
+    assert_eq!(start["moves"].as_array().map(Vec::len), Some(7));
+    assert!(start["nodes"].as_u64() >= Some(2000));
+
+    // By the clock, too.
+    let (code, answers) = solve(&["--time", "0.05", "--nodes", "4000000000"]);
+    assert_eq!((code, &answers[0]["result"]), (1, &json!("unknown")));
+
+    // The third time is a draw, whatever could still be played.
+    let moves = "32-28 1-5 28-32 5-1 32-28 1-5 28-32 5-1";
+    let (_, answers) = solve(&["--fen", "W:WK32:BK1", "--moves", moves]);
+    assert_eq!(answers[0]["result"], "draw");
+    assert_eq!(answers[0]["moves"], json!([]));
+
+    for (args, code) in [
+        (&["--fen", "W:W33:B1"][..], 1),
+        (&["no/such/suite.epd"], 1),
+        (&["--time", "0"], 2),
+        (&["--nodes", "0"], 2),
+        (&["suite.epd", "--fen", "W:W21:B1"], 2),
+    ] {
+        let (found, answers) = solve(args);
+        assert_eq!((found, answers.len()), (code, 0), "{args:?}");
+    }
+}
+
+/// A suite goes on behind a line that cannot be read, and tells apart what failed and what is not known.
+#[test]
+fn suites_are_judged() {
+    let text = "# A note.\n\n\
+        W:WKd4,a1:Bb6 bm d4:a7; id \"two words\";\n\
+        B:W13,21,26:B10,14,16 bm c5-d4;\n\
+        W:W33:B1 bm a1-b2;\n\
+        W:W21:B1 bm zz;\n\
+        W:W21:B1 bm a3-b4\n\
+        W:W21-32:B1-12 bm c3-d4;\n\
+        W:W21:B14,17 result loss; c0 \"what; ever\";\n";
+    let file = suite_file("judged", text);
+    let path = file.to_str().expect("it is UTF-8");
+    let (code, mut objects) = solve(&[path, "--nodes", "1000"]);
+    let summary = objects.pop().expect("there is a summary");
+    assert_eq!(code, 1);
+    for (field, count) in [
+        ("positions", 4),
+        ("passed", 2),
+        ("failed", 1),
+        ("unknown", 1),
+        ("bad", 3),
+    ] {
+        assert_eq!(summary[field], count, "{field}");
+    }
+    let ids: Vec<&Json> = objects.iter().map(|object| &object["id"]).collect();
+    assert_eq!(*ids[0], "two words");
+    assert_eq!(*ids[1], "line 4");
+    assert_eq!(objects[2]["line"], 5);
+    assert!(
+        objects
+            .iter()
+            .filter(|object| object["error"].is_string())
+            .count()
+            == 3
+    );
+    let _ = fs::remove_file(file);
+}
+
+/// The same answer on every run, and the same over standard input.
+#[test]
+fn answers_are_repeatable() {
+    let args = [
+        "--fen",
+        "B:W13,21,26:B10,14,16",
+        "--nodes",
+        "20000",
+        "--duals",
+    ];
+    let untimed = |mut answer: Json| {
+        answer["time_s"] = Json::Null;
+        answer
+    };
+    let [one, other] = [(); 2].map(|()| untimed(solve(&args).1.remove(0)));
+    assert_eq!(one, other);
+    assert_eq!(one["result"], "win");
+    // Places where another move wins too are listed with all of them.
+    for dual in one["duals"].as_array().expect("they were asked for") {
+        assert_eq!(dual["ply"].as_u64().map(|ply| ply % 2), Some(1));
+        assert!(
+            dual["moves"]
+                .as_array()
+                .is_some_and(|moves| moves.len() > 1)
+        );
+    }
+}

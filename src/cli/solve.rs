@@ -1,0 +1,462 @@
+//! `mainroad solve`: proves what positions are worth.
+
+use super::options::{option_args, read_options};
+use super::positions::{self, Answer, write_json};
+use super::{Answered, Entry, Failure, Outcome, Streams};
+use crate::board::{Move, Position};
+use crate::egdb::{Tables, Value};
+use crate::engine::{Engine, Options};
+use crate::notation::epd::Epd;
+use crate::notation::{fen, game_line, moves};
+use crate::rules::{Game, Rules};
+use crate::tools::solving::{self, Effort, Solution};
+use crate::with_rules;
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub(super) const ENTRY: Entry = Entry { command, run };
+
+/// The positions that are judged unless more are asked for: about 20 seconds.
+const DEFAULT_NODES: u64 = 10_000_000;
+
+fn command() -> Command {
+    let file = Arg::new("file")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
+        .conflicts_with_all(["fen", "moves"])
+        .help("A suite: one position a line, \"FEN bm MOVE MOVE ...; id NAME;\", with all moves that keep the value")
+        .long_help(
+            "A suite: one position a line, \"FEN bm MOVE MOVE ...; result win; id \\\"NAME\\\";\". A position passes if the moves that are \
+             proved to keep its value are those of bm, no more and no fewer, and the value is that of result (win, draw or loss), if they are \
+             given. Other operations are allowed and ignored, and so are lines that begin with #. The last line sums up.",
+        );
+    let nodes = Arg::new("nodes")
+        .long("nodes")
+        .value_name("N")
+        .value_parser(value_parser!(u64).range(1..=4_000_000_000))
+        .default_value(DEFAULT_NODES.to_string())
+        .help("The most positions to judge for one answer, from 1 to 4000000000; each takes up to about 150 bytes");
+    let time = Arg::new("time")
+        .long("time")
+        .value_name("S")
+        .value_parser(seconds)
+        .help("The most time for one answer, in seconds, above 0 [default: no limit]");
+    let duals = Arg::new("duals")
+        .long("duals")
+        .action(ArgAction::SetTrue)
+        .help("Looks along the line of a win for places where another move wins too [default: only the first move]");
+    Command::new("solve")
+        .about("Proves what a position is worth, and which first moves keep that")
+        .long_about(
+            "Proves what a position is worth: win, loss or draw for the side to move, with the value of every first move. Nothing is guessed: \
+             what is not proved within the effort is unknown, and the exit code is 1. Distances are plies to the end of the game \
+             along the line that was proved; they are exact where no shorter win exists, by proof. The win of a unique solution is that \
+             of one move alone. Draw rules hold, with the game's history, unless --draw-rules false is given.\n\n\
+             With a limit of nodes alone, the answer is the same on every run.",
+        )
+        .arg(file)
+        .args(positions::args())
+        .args([nodes, time, duals])
+        .args(option_args(&["variant", "tables", "draw-rules"]))
+        .after_help("Example: mainroad solve --variant russian --fen 'W:WKa1,e1,e3:BKg1' --json")
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a number of seconds above 0".to_owned();
+    let seconds: f64 = text.parse().map_err(|_| expected())?;
+    let time = Duration::try_from_secs_f64(seconds).map_err(|_| expected())?;
+    if time.is_zero() {
+        return Err(expected());
+    }
+    Ok(time)
+}
+
+fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let options = read_options(args);
+    let request = Request {
+        nodes: *args.get_one("nodes").expect("it has a default"),
+        time: args.get_one("time").copied(),
+        draw_rules: options.draw_rules,
+        with_duals: args.get_flag("duals"),
+    };
+    with_rules!(options.variant, R => {
+        let tables = open::<R>(&options, streams)?;
+        match args.get_one::<PathBuf>("file") {
+            Some(file) => Suite { request, tables }.run(file, args.get_flag("json"), streams),
+            None => positions::answer::<R, _>(args, streams, |game| Ok(request.answer(&tables, game))),
+        }
+    })
+}
+
+/// Opens the tables that the options ask for. Those that cannot be used are reported and done without.
+fn open<R: Rules>(options: &Options, streams: &mut Streams) -> Result<Arc<Tables<R>>, Failure> {
+    let engine = Engine::<R>::default();
+    for fault in engine.table_faults(options) {
+        writeln!(streams.err, "mainroad: warning: bad tables: {fault}")?;
+    }
+    Ok(engine.tables().unwrap_or_else(|| Arc::new(Tables::none())))
+}
+
+/// What is asked of each position.
+struct Request {
+    nodes: u64,
+    time: Option<Duration>,
+    draw_rules: bool,
+    with_duals: bool,
+}
+
+impl Request {
+    fn answer<R: Rules>(&self, tables: &Arc<Tables<R>>, game: &Game<R>) -> Solved {
+        let started = Instant::now();
+        let effort = Effort {
+            nodes: self.nodes,
+            until: self.time.and_then(|time| started.checked_add(time)),
+        };
+        let solution = solving::solve(tables, game, self.draw_rules, effort);
+        let duals = self
+            .with_duals
+            .then(|| solving::duals(tables, game, &solution, self.draw_rules, effort));
+        let time_s = started.elapsed().as_secs_f64();
+        Solved::of(game, &solution, duals, time_s)
+    }
+}
+
+/// The answer.
+#[derive(Serialize)]
+struct Solved {
+    fen: String,
+    result: &'static str,
+    distance_plies: Option<usize>,
+    moves: Vec<SolvedMove>,
+    exact: bool,
+    unique: bool,
+    nodes: u64,
+    time_s: f64,
+    /// The proved line of a win or loss.
+    line: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duals: Option<Vec<Dual>>,
+}
+
+/// A first move. Where the result is unknown, its bounds may be known.
+#[derive(Serialize)]
+struct SolvedMove {
+    text: String,
+    result: &'static str,
+    distance_plies: Option<usize>,
+    at_least: &'static str,
+    at_most: &'static str,
+}
+
+/// A place in the line where more than one move wins.
+#[derive(Serialize)]
+struct Dual {
+    /// Plies from the position, from 1.
+    ply: usize,
+    moves: Vec<String>,
+}
+
+fn name_of(value: Option<Value>) -> &'static str {
+    value.map_or("unknown", Value::name)
+}
+
+impl Solved {
+    fn of<R: Rules>(
+        game: &Game<R>,
+        solution: &Solution,
+        duals: Option<Vec<solving::Dual>>,
+        time_s: f64,
+    ) -> Self {
+        let pos = game.position();
+        let list = solution.moves.iter().map(|known| SolvedMove {
+            text: moves::write::<R>(pos, known.mv),
+            result: name_of(known.value()),
+            distance_plies: known.distance,
+            at_least: known.at_least.name(),
+            at_most: known.at_most.name(),
+        });
+        let dual = |dual: solving::Dual| Dual {
+            ply: dual.ply,
+            moves: write_all::<R>(&dual.pos, &dual.moves),
+        };
+        Self {
+            fen: fen::write(pos),
+            result: name_of(solution.value),
+            distance_plies: solution.distance,
+            moves: list.collect(),
+            exact: solution.is_exact,
+            unique: solution.is_unique(),
+            nodes: solution.nodes,
+            time_s,
+            line: moves::write_line::<R>(pos, &solution.line),
+            duals: duals.map(|duals| duals.into_iter().map(dual).collect()),
+        }
+    }
+
+    /// Returns the moves that keep the value.
+    fn best(&self) -> Vec<&str> {
+        let keeping = self.moves.iter().filter(|mv| mv.result == self.result);
+        keeping.map(|mv| mv.text.as_str()).collect()
+    }
+}
+
+fn write_all<R: Rules>(pos: &Position, list: &[Move]) -> Vec<String> {
+    list.iter().map(|&mv| moves::write::<R>(pos, mv)).collect()
+}
+
+impl Answer for Solved {
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let plies = |plies: Option<usize>| plies.map_or(String::new(), |plies| format!(" {plies}"));
+        for mv in &self.moves {
+            let between = if mv.result == "unknown" && mv.at_least != mv.at_most {
+                format!(" ({} to {})", mv.at_least, mv.at_most)
+            } else {
+                String::new()
+            };
+            let SolvedMove {
+                text,
+                result,
+                distance_plies,
+                ..
+            } = mv;
+            writeln!(out, "{text} {result}{}{between}", plies(*distance_plies))?;
+        }
+        let how = match (self.distance_plies, self.exact) {
+            (None, _) => "",
+            (Some(_), true) => " plies, exact",
+            (Some(_), false) => " plies by the proved line",
+        };
+        let unique = if self.unique { ", one move alone" } else { "" };
+        if !self.line.is_empty() {
+            writeln!(out, "line: {}", self.line.join(" "))?;
+        }
+        for Dual { ply, moves } in self.duals.iter().flatten() {
+            writeln!(out, "dual at ply {ply}: {}", moves.join(" "))?;
+        }
+        writeln!(
+            out,
+            "{}{}{how}{unique} ({} nodes, {:.2} s)",
+            self.result,
+            plies(self.distance_plies),
+            self.nodes,
+            self.time_s
+        )
+    }
+
+    fn is_no(&self) -> bool {
+        self.result == "unknown"
+    }
+}
+
+/// A run over a suite.
+struct Suite<R: Rules> {
+    request: Request,
+    tables: Arc<Tables<R>>,
+}
+
+/// A position of a suite.
+#[derive(Serialize)]
+struct Tried {
+    id: String,
+    pass: bool,
+    /// The moves that are expected; null if any will do.
+    bm: Option<Vec<String>>,
+    #[serde(flatten)]
+    solved: Solved,
+}
+
+/// A line of a suite that cannot be read.
+#[derive(Serialize)]
+struct BadLine {
+    error: String,
+    line: usize,
+}
+
+/// The last line.
+#[derive(Default, Serialize)]
+struct Summary {
+    positions: usize,
+    passed: usize,
+    /// Proved to be otherwise.
+    failed: usize,
+    /// Not proved.
+    unknown: usize,
+    /// Lines that could not be read.
+    bad: usize,
+    time_s: f64,
+}
+
+impl<R: Rules> Suite<R> {
+    fn run(&self, file: &Path, is_json: bool, streams: &mut Streams) -> Outcome {
+        let failed =
+            |error: io::Error| Failure::Failed(format!("cannot read: {}: {error}", file.display()));
+        let mut input = BufReader::new(File::open(file).map_err(failed)?);
+        let started = Instant::now();
+        let mut summary = Summary::default();
+        let mut bytes = Vec::new();
+        for line in 1.. {
+            bytes.clear();
+            if input.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+                break;
+            }
+            match self.try_line(&bytes, line) {
+                Ok(None) => {}
+                Ok(Some(tried)) => {
+                    summary.count(&tried);
+                    tried.write(is_json, streams.out)?;
+                }
+                Err(error) => {
+                    summary.bad += 1;
+                    writeln!(
+                        streams.err,
+                        "mainroad: error: bad line: {}:{line}: {error}",
+                        file.display()
+                    )?;
+                    if is_json {
+                        write_json(streams.out, &BadLine { error, line })?;
+                    }
+                }
+            }
+        }
+        summary.time_s = started.elapsed().as_secs_f64();
+        summary.write(is_json, streams.out)?;
+        Ok(if summary.passed == summary.positions && summary.bad == 0 {
+            Answered::Yes
+        } else {
+            Answered::No
+        })
+    }
+
+    /// Solves the position of a line, if there is one.
+    fn try_line(&self, bytes: &[u8], number: usize) -> Result<Option<Tried>, String> {
+        let text =
+            str::from_utf8(bytes).map_err(|_| "it is no UTF-8, expected a position".to_owned())?;
+        let Some(epd) = Epd::parse(text).map_err(|error| error.to_string())? else {
+            return Ok(None);
+        };
+        let game = game_line::set_up::<R>(Some(&epd.fen), "")?;
+        let bm = match epd.values("bm") {
+            None => None,
+            Some(texts) => Some(best_moves(&game, texts)?),
+        };
+        let result = match epd.values("result") {
+            None => None,
+            Some([text]) if ["win", "draw", "loss"].contains(&text.as_str()) => Some(text),
+            Some(_) => return Err("bad result, expected win, draw or loss".to_owned()),
+        };
+        let solved = self.request.answer(&self.tables, &game);
+        let mut expected = bm.clone();
+        if let Some(moves) = &mut expected {
+            moves.sort();
+        }
+        let mut best = solved.best();
+        best.sort_unstable();
+        let is_settled = solved
+            .moves
+            .iter()
+            .all(|mv| mv.result != "unknown" || !solved.may_keep(mv));
+        let pass = solved.result != "unknown"
+            && result.is_none_or(|result| result == solved.result)
+            && expected.is_none_or(|expected| is_settled && expected == best);
+        Ok(Some(Tried {
+            id: id_of(&epd, number),
+            pass,
+            bm,
+            solved,
+        }))
+    }
+}
+
+/// Reads the moves of `bm` and writes them as the game does.
+fn best_moves<R: Rules>(game: &Game<R>, texts: &[String]) -> Result<Vec<String>, String> {
+    let pos = game.position();
+    let read = texts.iter().map(|text| moves::parse::<R>(pos, text));
+    let read: Result<Vec<Move>, _> = read.collect();
+    let read = read.map_err(|error| format!("bad move: {error}"))?;
+    Ok(write_all::<R>(pos, &read))
+}
+
+/// Returns the name of a position: its own, or the line's number.
+fn id_of(epd: &Epd, number: usize) -> String {
+    match epd.values("id") {
+        Some(words) if !words.is_empty() => words.join(" "),
+        _ => format!("line {number}"),
+    }
+}
+
+impl Solved {
+    /// Says whether a move that is not proved may turn out to keep the value.
+    fn may_keep(&self, mv: &SolvedMove) -> bool {
+        let rank = |name: &str| {
+            ["loss", "draw", "win"]
+                .iter()
+                .position(|&known| known == name)
+        };
+        rank(mv.at_most) >= rank(self.result)
+    }
+}
+
+impl Tried {
+    fn write(&self, is_json: bool, out: &mut dyn Write) -> io::Result<()> {
+        if is_json {
+            return write_json(out, self);
+        }
+        let Self {
+            id,
+            pass,
+            bm,
+            solved,
+            ..
+        } = self;
+        let word = if *pass { "pass" } else { "FAIL" };
+        let expected = match bm {
+            Some(bm) if !pass => format!(", expected {}", bm.join(" ")),
+            _ => String::new(),
+        };
+        writeln!(
+            out,
+            "{word} {id}: {} {}{expected} ({} nodes)",
+            solved.result,
+            solved.best().join(" "),
+            solved.nodes
+        )?;
+        out.flush()
+    }
+}
+
+impl Summary {
+    fn count(&mut self, tried: &Tried) {
+        self.positions += 1;
+        if tried.pass {
+            self.passed += 1;
+        } else if tried.solved.result == "unknown" {
+            self.unknown += 1;
+        } else {
+            self.failed += 1;
+        }
+    }
+
+    fn write(&self, is_json: bool, out: &mut dyn Write) -> io::Result<()> {
+        if is_json {
+            return write_json(out, self);
+        }
+        let Self {
+            positions,
+            passed,
+            failed,
+            unknown,
+            bad,
+            time_s,
+        } = self;
+        writeln!(
+            out,
+            "{passed} of {positions} passed, {failed} failed, {unknown} unknown, {bad} bad lines ({time_s:.1} s)"
+        )
+    }
+}
