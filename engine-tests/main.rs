@@ -25,6 +25,7 @@ mod punctual; // answers in time on a busy machine
 mod search; // solved positions, repeatability, limits, threads
 mod shell; // the shell: conversations through a pseudo-terminal and a pipe
 mod solve; // proofs: against tables not shown, against plain play with counts, over the command line
+mod suite; // combinations and endings with a proved answer, found within budgets
 mod support; // what the tests share
 mod svg; // diagrams: well-formed, everything in its place
 mod tidy; // layers, forgotten files, documents
