@@ -1,4 +1,6 @@
-//! How the suites are made: `SUITE_MAKE=DIR cargo test --release suite` writes them to a folder, the same on every machine.
+//! How the suites are made: `SUITE_MAKE=DIR cargo test --release suite` writes them to a folder, the same on every machine by the
+//! same version of the program: its search and evaluation play the games. Those that are here are from the last version with the handmade
+//! evaluation.
 //!
 //! Games are played by the engine against itself, each from the seed and its number: 8 random plies, then 1,000 nodes a move, and one move
 //! in ten, by chance, any legal one, so that there is something to punish. From each game come at most two positions, the first in which
