@@ -6,7 +6,7 @@
 //! changes nothing. (The shape is that of NNUE: Yu Nasu, "Efficiently updatable neural-network-based evaluation functions for computer
 //! shogi", 2018.)
 //!
-//! A position that is evaluated differs from the one evaluated before by a few pieces, so the sums are not made anew: [`Sums`] adds and takes away
+//! A position that is evaluated differs from the one evaluated before by a few pieces, so the sums are not made anew: `Sums` adds and takes away
 //! what has changed since. The sums are of integers, so the way to them makes no difference, here or on any other machine.
 
 use super::weights::Reader;
