@@ -125,7 +125,7 @@ fn only_wanted_moves_are_searched() {
 /// A search that is stopped between two lines still has as many as before, and no move twice.
 #[test]
 fn stopped_searches_have_all_their_lines() {
-    for nodes in [300, 1_000, 3_000, 10_000, 30_001, 100_003] {
+    for nodes in (300..12_000).step_by(300).chain([30_001, 100_003]) {
         let limits = Limits {
             nodes: Some(nodes),
             lines: 4,

@@ -149,7 +149,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             };
             let best = self.lines[0].first().copied();
             let pv = self.lines[0].clone();
-            let others = self.other_lines(depth, best, &outcome.report.others);
+            let others = self.other_lines(depth, best, &outcome.report);
             if let Some(budget) = &mut self.budget {
                 budget.iteration(depth, best == outcome.best, score);
                 // Late moves are reduced: only well beyond its length is a win or loss as short as it gets.
@@ -183,8 +183,8 @@ impl<'a, R: Rules> Worker<'a, R> {
     }
 
     /// Searches for the next best lines, each among the moves that begin none of those before. If the search is stopped in between, those of the
-    /// last iteration stand in for what is missing.
-    fn other_lines(&mut self, depth: Depth, best: Option<Move>, before: &[Line]) -> Vec<Line> {
+    /// last iteration, its best line included, stand in for what is missing.
+    fn other_lines(&mut self, depth: Depth, best: Option<Move>, last: &Report) -> Vec<Line> {
         let count = self.shared.limits.lines.clamp(1, self.root_moves.len()) - 1;
         let mut lines: Vec<Line> = Vec::new();
         let was_partial = self.is_partial;
@@ -199,11 +199,17 @@ impl<'a, R: Rules> Worker<'a, R> {
                 .filter(|mv| !begins(mv))
                 .collect();
             self.is_partial = true;
-            let previous = before.get(number).map_or(Score::DRAW, |line| line.score);
+            let previous = last
+                .others
+                .get(number)
+                .map_or(Score::DRAW, |line| line.score);
             let Some(score) = self.iteration(depth, previous) else {
-                let missing = before
-                    .iter()
-                    .filter(|line| line.pv.first().is_some_and(|mv| !begins(mv)));
+                let best_before = Line {
+                    score: last.score,
+                    pv: last.pv.clone(),
+                };
+                let before = std::iter::once(&best_before).chain(&last.others);
+                let missing = before.filter(|line| line.pv.first().is_some_and(|mv| !begins(mv)));
                 let missing: Vec<Line> = missing.take(count - number).cloned().collect();
                 lines.extend(missing);
                 break;
