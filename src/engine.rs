@@ -29,8 +29,6 @@ use std::sync::Arc;
 pub struct Resources {
     team: Arc<Team>,
     table: Arc<Table>,
-    /// The size of the table.
-    hash_mib: usize,
 }
 
 /// Says what could not be had.
@@ -49,11 +47,7 @@ impl Resources {
     pub fn new(options: &Options) -> Result<Self, ResourceError> {
         let team = Arc::new(Team::new(options.threads)?);
         let table = Arc::new(Table::new(options.hash_mib)?);
-        Ok(Self {
-            team,
-            table,
-            hash_mib: options.hash_mib,
-        })
+        Ok(Self { team, table })
     }
 
     /// Follows a change of the options. If something cannot be had, the old one stays.
@@ -63,7 +57,6 @@ impl Resources {
         }
         if new.hash_mib != old.hash_mib {
             self.table = Arc::new(Table::new(new.hash_mib)?);
-            self.hash_mib = new.hash_mib;
         } else if new.net != old.net
             || new.draw_rules != old.draw_rules
             || new.variant != old.variant
@@ -75,14 +68,8 @@ impl Resources {
     }
 
     /// Forgets everything learned in earlier searches.
-    ///
-    /// The table is replaced by a new one, whose memory the system zeroes when it is first touched: after small searches, which have
-    /// touched little of it, that is far less work than to clear it all.
-    pub fn clear(&mut self) {
-        match Table::new(self.hash_mib) {
-            Ok(table) => self.table = Arc::new(table),
-            Err(_) => self.team.install(|| self.table.clear()),
-        }
+    pub fn clear(&self) {
+        self.team.install(|| self.table.clear());
     }
 
     /// Returns the threads.

@@ -4,16 +4,19 @@
 //! once, the halves may come from different positions; then their exclusive or is not the key that is asked
 //! for, and the entry is not found. (Robert Hyatt and Timothy Mann, "A lockless transposition table
 //! implementation for parallel search", 2002.) Four entries fill one cache line.
+//!
+//! Only as much of the memory is in use as the searches so far had need of: at first a part of one or two MiB, which is doubled as the
+//! nodes become more. So the first answer of a new engine does not wait until the system has cleared a gigabyte, and a small search
+//! leaves little to be cleared. When the part grows, what is in it moves to its new places.
 
 #![deny(clippy::float_arithmetic)]
 
-use crate::arch;
+use crate::arch::{self, Zeros};
 use crate::board::{Key, Move};
 use crate::score::{Bound, Depth, Ply, Score};
 use bytemuck::Zeroable;
-use bytemuck::allocation::try_zeroed_slice_box;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Entries that share a cache line.
 const BUCKET_ENTRIES: usize = 4;
@@ -33,10 +36,18 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// A cache line.
-const BUCKET_BYTES: usize = 64;
+/// The part in use has room for so many entries for each node of a search.
+const ENTRIES_PER_NODE: u64 = 4;
 
-const _: () = assert!(size_of::<Slot>() * BUCKET_ENTRIES == BUCKET_BYTES);
+/// The part in use is at least so many buckets, a MiB, unless the table is smaller.
+const LEAST_PART: usize = 1 << 14;
+
+/// Slots that fill a cache line.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Bucket([Slot; BUCKET_ENTRIES]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// Names a move in 16 bits. Several moves may share a code; the search looks the code up in the list of legal moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,33 +87,22 @@ pub struct OutOfMemory(pub usize);
 
 /// The table.
 pub struct Table {
-    slots: Box<[Slot]>,
-    /// The first slot that begins a cache line. A type of that alignment would do, but memory for one is not had zeroed from
-    /// the system: the allocator would write to all of it.
-    first: usize,
-    buckets: usize,
+    buckets: Zeros<Bucket>,
+    /// How many of the buckets are in use: all of them, or all halved some times without a remainder.
+    part: AtomicUsize,
     generation: AtomicU8,
     /// A search has begun since the table was empty.
     is_used: AtomicBool,
 }
 
 impl Table {
-    /// Makes an empty table of about this many MiB.
-    ///
-    /// The memory comes zeroed from the system and is not touched before it is used, so that even
-    /// a large table is there at once.
+    /// Makes an empty table of about this many MiB. Its memory is not touched before it is used, so that even a large table is there
+    /// at once.
     pub fn new(size_mib: usize) -> Result<Self, OutOfMemory> {
         let bytes = size_mib.checked_mul(1 << 20).ok_or(OutOfMemory(size_mib))?;
-        let buckets = (bytes / BUCKET_BYTES).max(1);
-        let count = (buckets + 1) * BUCKET_ENTRIES;
-        let slots: Box<[Slot]> = try_zeroed_slice_box(count).map_err(|()| OutOfMemory(size_mib))?;
-        let first = slots
-            .as_ptr()
-            .align_offset(BUCKET_BYTES)
-            .min(BUCKET_ENTRIES);
+        let buckets = Zeros::new(bytes / size_of::<Bucket>()).ok_or(OutOfMemory(size_mib))?;
         Ok(Self {
-            slots,
-            first,
+            part: AtomicUsize::new(least_part(buckets.len())),
             buckets,
             generation: AtomicU8::new(0),
             is_used: AtomicBool::new(false),
@@ -117,12 +117,48 @@ impl Table {
             return;
         }
         self.generation.store(0, Relaxed);
-        self.slots.par_chunks(1 << 16).for_each(|slots| {
-            for slot in slots {
-                slot.check.store(0, Relaxed);
-                slot.data.store(0, Relaxed);
+        let least = least_part(self.buckets.len());
+        let used = &self.buckets[..self.part.swap(least, Relaxed)];
+        used.par_chunks(LEAST_PART).for_each(|buckets| {
+            for slot in buckets.iter().flat_map(|bucket| &bucket.0) {
+                slot.write(0, 0);
             }
         });
+    }
+
+    /// Makes the part in use large enough for a search that has come to so many nodes.
+    ///
+    /// Other threads may go on searching. What they store meanwhile can be lost; it can do no harm, since an entry is known by its
+    /// whole key and is not looked for where it does not belong.
+    pub fn make_room(&self, nodes: u64) {
+        let all = self.buckets.len();
+        let wanted = nodes.saturating_mul(ENTRIES_PER_NODE) / BUCKET_ENTRIES as u64;
+        let old = self.part.load(Relaxed);
+        let mut new = old;
+        while new < all && (new as u64) < wanted {
+            new *= 2;
+        }
+        if new > old {
+            self.part.store(new, Relaxed);
+            self.spread(old);
+        }
+    }
+
+    /// Moves what is in the first buckets to its places in the larger part. Each bucket is spread over buckets of its own, none of
+    /// them before it; so the last goes first.
+    fn spread(&self, old: usize) {
+        for bucket in self.buckets[..old].iter().rev() {
+            let entries = bucket.0.each_ref().map(Slot::read);
+            for slot in &bucket.0 {
+                slot.write(0, 0);
+            }
+            for (key, data) in entries.into_iter().filter(|&(_, data)| data != 0) {
+                let free = |slot: &&Slot| slot.data.load(Relaxed) == 0;
+                if let Some(slot) = self.bucket(key).iter().find(free) {
+                    slot.write(key.0, data);
+                }
+            }
+        }
     }
 
     /// Starts a new search: what older ones stored is replaced first.
@@ -136,8 +172,8 @@ impl Table {
     #[inline]
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data != key.0 || data == 0 {
+            let (stored, data) = slot.read();
+            if stored != key || data == 0 {
                 return None;
             }
             let mut entry = unpack(data)?;
@@ -153,8 +189,8 @@ impl Table {
         let mut victim = &self.bucket(key)[0];
         let mut least = i32::MAX;
         for slot in self.bucket(key) {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key.0 {
+            let (stored, data) = slot.read();
+            if stored == key {
                 if is_much_deeper(data, entry, generation) {
                     return;
                 }
@@ -171,8 +207,7 @@ impl Table {
         }
         entry.score = from_position(entry.score, ply);
         let data = pack(entry, generation);
-        victim.check.store(key.0 ^ data, Relaxed);
-        victim.data.store(data, Relaxed);
+        victim.write(key.0, data);
     }
 
     /// Has the memory brought near where a position is kept that is about to be asked for.
@@ -184,10 +219,33 @@ impl Table {
     #[inline]
     fn bucket(&self, key: Key) -> &[Slot; BUCKET_ENTRIES] {
         // Maps the key onto any number of buckets, by its upper bits.
-        let index = (u128::from(key.0) * self.buckets as u128) >> 64;
-        let slots = &self.slots[self.first + BUCKET_ENTRIES * index as usize..];
-        slots.first_chunk().expect("the last bucket is whole")
+        let part = self.part.load(Relaxed);
+        let index = (u128::from(key.0) * part as u128) >> 64;
+        &self.buckets[index as usize].0
     }
+}
+
+impl Slot {
+    /// Returns the key and the entry. Of halves that do not belong together the key is nonsense.
+    #[inline]
+    fn read(&self) -> (Key, u64) {
+        let data = self.data.load(Relaxed);
+        (Key(self.check.load(Relaxed) ^ data), data)
+    }
+
+    #[inline]
+    fn write(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+/// Returns how many buckets of a table are in use at first.
+fn least_part(mut buckets: usize) -> usize {
+    while buckets.is_multiple_of(2) && buckets / 2 >= LEAST_PART {
+        buckets /= 2;
+    }
+    buckets
 }
 
 /// Returns how much an entry is worth keeping: its depth, less for each search since it was written.

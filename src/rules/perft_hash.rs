@@ -14,9 +14,9 @@ mod tests;
 
 use super::perft::divide_by;
 use super::{Rules, legal_moves, perft};
+use crate::arch::Zeros;
 use crate::board::{Bitboard, Move, MoveList, Position, Side};
 use bytemuck::Zeroable;
-use bytemuck::allocation::try_zeroed_slice_box;
 use std::marker::PhantomData;
 use std::sync::atomic::{
     AtomicU64,
@@ -58,7 +58,7 @@ pub fn divide_hashed<R: Rules>(
 
 /// The counts of trees under the rules `R`, those that were found last and some of the largest.
 pub struct PerftCache<R> {
-    buckets: Box<[Bucket]>,
+    buckets: Zeros<Bucket>,
     rules: PhantomData<R>,
 }
 
@@ -101,8 +101,7 @@ impl<R: Rules> PerftCache<R> {
         let bytes = size_mib
             .checked_mul(1 << 20)
             .ok_or(CacheTooLarge(size_mib))?;
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let buckets = try_zeroed_slice_box(count).map_err(|()| CacheTooLarge(size_mib))?;
+        let buckets = Zeros::new(bytes / size_of::<Bucket>()).ok_or(CacheTooLarge(size_mib))?;
         Ok(Self {
             buckets,
             rules: PhantomData,

@@ -143,6 +143,8 @@ impl<'a, R: Rules> Worker<'a, R> {
         self.shared.control.found(&outcome);
         self.budget = Some(Budget::new(limits, &self.root.pos));
         for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) {
+            self.publish_nodes();
+            self.shared.table.make_room(self.shared.nodes());
             let Some(score) = self.iteration(depth, outcome.report.score) else {
                 self.use_unfinished_iteration(&mut outcome, observer);
                 break;

@@ -1,0 +1,112 @@
+//! The transposition table on its own: what was stored is found, by every thread, while the part in use grows and after it was cleared.
+
+use crate::support::Rng;
+use mainroad::board::Key;
+use mainroad::score::{Bound, Score};
+use mainroad::tt::{Entry, MoveCode, Table};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+/// The first part of a table, a MiB, holds 2^16 entries in buckets of four: of so many almost every one finds room.
+const STORED: usize = 1 << 13;
+
+/// Nodes after which 64 MiB are in use.
+const NODES_FOR_ALL: u64 = 1 << 30;
+
+fn keys(seed: u64) -> Vec<Key> {
+    let mut rng = Rng(seed);
+    (0..STORED).map(|_| Key(rng.next())).collect()
+}
+
+/// An entry that tells its key.
+fn entry_of(key: Key) -> Entry {
+    Entry {
+        best: MoveCode::NONE,
+        score: Score((key.0 & 0x3FF) as i32),
+        depth: (key.0 >> 10 & 0x3F) as i32,
+        bound: Bound::Exact,
+    }
+}
+
+/// Returns how many of the entries are found, all of which must be right.
+fn found(table: &Table, keys: &[Key]) -> usize {
+    let entries = keys.iter().map(|&key| (key, table.probe(key, 0)));
+    let present = entries.filter_map(|(key, entry)| Some((key, entry?)));
+    present
+        .inspect(|&(key, entry)| assert_eq!(entry, entry_of(key), "{key:?}"))
+        .count()
+}
+
+fn store(table: &Table, keys: &[Key]) {
+    for &key in keys {
+        table.store(key, 0, entry_of(key));
+    }
+}
+
+#[test]
+fn nothing_is_lost_when_the_part_in_use_grows() {
+    for size_mib in [1, 3, 5, 64, 100] {
+        let table = Table::new(size_mib).expect("so much can be had");
+        let keys = keys(1);
+        table.next_generation();
+        store(&table, &keys);
+        let before = found(&table, &keys);
+        assert!(before > STORED * 99 / 100, "{size_mib} MiB: {before}");
+        for nodes in [0, 1 << 15, 1 << 16, 1 << 20, NODES_FOR_ALL] {
+            table.make_room(nodes);
+            assert_eq!(
+                found(&table, &keys),
+                before,
+                "{size_mib} MiB, {nodes} nodes"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_cleared_table_is_empty_and_usable() {
+    let table = Table::new(64).expect("64 MiB can be had");
+    let keys = keys(2);
+    for nodes in [0, 1 << 18, NODES_FOR_ALL] {
+        table.next_generation();
+        table.make_room(nodes);
+        store(&table, &keys);
+        assert!(found(&table, &keys) > STORED * 99 / 100);
+        table.clear();
+        assert_eq!(found(&table, &keys), 0);
+        // Nor does it come back when the table grows over where it was.
+        table.next_generation();
+        table.make_room(NODES_FOR_ALL);
+        assert_eq!(found(&table, &keys), 0);
+        table.clear();
+    }
+}
+
+/// Threads store and look up while the part in use grows: some entries may be lost, none may be wrong.
+#[test]
+fn no_entry_is_wrong_while_the_part_grows() {
+    for seed in 0..20 {
+        let table = Table::new(64).expect("64 MiB can be had");
+        let is_over = AtomicBool::new(false);
+        table.next_generation();
+        thread::scope(|scope| {
+            for thread in 0..2 {
+                let (table, is_over) = (&table, &is_over);
+                scope.spawn(move || {
+                    let keys = keys(100 * seed + thread);
+                    while !is_over.load(Relaxed) {
+                        store(table, &keys);
+                        found(table, &keys);
+                    }
+                });
+            }
+            for nodes in (0..22).map(|doubling| 1 << doubling) {
+                table.make_room(nodes);
+            }
+            is_over.store(true, Relaxed);
+        });
+        let keys = keys(100 * seed);
+        store(&table, &keys);
+        assert!(found(&table, &keys) > STORED * 99 / 100);
+    }
+}
