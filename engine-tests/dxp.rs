@@ -773,6 +773,39 @@ fn messages_keep_their_distance() {
     );
 }
 
+/// Whoever asks for games and gets none, or not all, is told so at once. What the other side says to the requests; no `A...0` means that
+/// there is no game, and the connection stays open.
+#[test]
+fn an_initiator_without_games() {
+    let accepts = format!("A{:32}0", "Tester");
+    for (answers, part) in [
+        (vec!["E01"], "wants no more games after 0 of 2"),
+        (vec!["E21"], "wants no more games after 0 of 2"),
+        (vec!["A"], "cannot be read: the answer's code is \"\""),
+        (vec!["ATester                          7"], "code is \"7\""),
+        (vec!["ATester                          3"], "no games"),
+        (vec![&accepts, "E11"], "wants no more games after 1 of 2"),
+        (
+            vec![&accepts, "E10", "E01"],
+            "wants no more games after 1 of 2",
+        ),
+    ] {
+        let started = Instant::now();
+        let (mut program, mut peer) = meet("connect --variant pool --games 2 --book none");
+        peer.expect("R01*");
+        for answer in &answers {
+            peer.send(answer);
+        }
+        while peer.hear().is_some() {}
+        let mut err = String::new();
+        let _ = program.err.read_to_string(&mut err);
+        let status = program.child.wait().expect("it leaves");
+        assert_eq!(status.code(), Some(1), "{answers:?}: {err}");
+        assert!(err.contains(part), "{answers:?}: {err}");
+        assert!(started.elapsed() < PATIENCE, "{answers:?}");
+    }
+}
+
 /// Errors are one line that says what, where and why.
 #[test]
 fn errors() {

@@ -2,7 +2,9 @@
 
 use super::frame::{self, Sender};
 use super::game::Conditions;
-use super::message::{Acceptance, EndReason, GameAnswer, GameRequest, Message, MessageError};
+use super::message::{
+    Acceptance, BackAnswer, EndReason, GameAnswer, GameRequest, Message, MessageError,
+};
 use super::position::read_start;
 use super::session::{After, DxpError, Ended, Event, Heard, Role, Session, Terms};
 use crate::board::Position;
@@ -34,8 +36,10 @@ pub fn follow<R: Rules>(
         match frame.message {
             Ok(Message::Request(request)) => {
                 may_answer_end = true;
-                if let After::Over(ended) = answer(&mut session, &request) {
-                    return Ok(ended);
+                match answer(&mut session, &request) {
+                    After::Another => {}
+                    After::Closed => return Ok(Ended::Done),
+                    After::Over(ended) => return Ok(ended),
                 }
             }
             Ok(Message::End(end)) => {
@@ -48,14 +52,6 @@ pub fn follow<R: Rules>(
                 }
             }
             Ok(Message::Chat(text)) => session.chat(&text),
-            Ok(Message::Move(_)) => {
-                let text = "error: no game is being played".to_owned();
-                session.send(&Message::Chat(text));
-            }
-            Ok(Message::Back(_)) => {
-                use super::message::BackAnswer::Refused;
-                session.send(&Message::BackAnswer(Refused));
-            }
             Err(MessageError::Version(version)) => {
                 session.warn(&format!("game refused: version {}", shown(&version)));
                 session.send_answer(Acceptance::WrongVersion);
@@ -64,8 +60,16 @@ pub fn follow<R: Rules>(
                 session.warn(&format!("game refused: {error}"));
                 session.send_answer(Acceptance::NotThisGame);
             }
+            // Whoever sent one of these waits for an answer, whether all of it could be read or not.
+            Ok(_) | Err(MessageError::Field { .. }) if frame.text.starts_with('M') => {
+                let text = "error: no game is being played".to_owned();
+                session.send(&Message::Chat(text));
+            }
+            Ok(_) | Err(MessageError::Field { .. }) if frame.text.starts_with('B') => {
+                session.send(&Message::BackAnswer(BackAnswer::Refused));
+            }
             // Answers to nothing, and what cannot be read.
-            Ok(Message::Answer(_) | Message::BackAnswer(_)) | Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
     }
 }

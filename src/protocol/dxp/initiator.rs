@@ -46,7 +46,8 @@ pub fn initiate<R: Rules>(
         let opponent = match ask(&mut session, schedule, fixture)? {
             Ok(opponent) => opponent,
             Err(Ended::Interrupted) => return Ok(Ended::Interrupted),
-            Err(Ended::Gone | Ended::Done) => return Err(DxpError::Gone { played, wanted }),
+            Err(Ended::Gone) => return Err(DxpError::Gone { played, wanted }),
+            Err(Ended::Done) => return Err(DxpError::Enough { played, wanted }),
         };
         let conditions = Conditions {
             start: fixture.start,
@@ -56,14 +57,16 @@ pub fn initiate<R: Rules>(
             opponent,
         };
         let is_last = played + 1 == wanted;
-        match session.play(conditions, Role::Initiator { is_last }) {
+        let after = session.play(conditions, Role::Initiator { is_last });
+        if after == After::Over(Ended::Gone) {
+            return Err(DxpError::Gone { played, wanted });
+        }
+        let played = played + 1;
+        match after {
             After::Over(Ended::Interrupted) => return Ok(Ended::Interrupted),
-            After::Over(Ended::Gone) => return Err(DxpError::Gone { played, wanted }),
-            After::Over(Ended::Done) if !is_last => {
-                let played = played + 1;
-                return Err(DxpError::Gone { played, wanted });
-            }
-            After::Another | After::Over(Ended::Done) => {}
+            After::Closed if !is_last => return Err(DxpError::Gone { played, wanted }),
+            After::Over(_) if !is_last => return Err(DxpError::Enough { played, wanted }),
+            After::Another | After::Closed | After::Over(_) => {}
         }
     }
     Ok(Ended::Done)
@@ -97,6 +100,9 @@ fn ask<R: Rules, W: Write>(
                 Acceptance::Accepted => return Ok(Ok(answer.name)),
                 other => return Err(DxpError::Refused(other)),
             },
+            Err(error) if frame.text.starts_with('A') => return Err(DxpError::BadAnswer(error)),
+            // Some say so instead of refusing the game.
+            Ok(Message::End(end)) if end.is_last => return Ok(Err(Ended::Done)),
             Ok(Message::Chat(text)) => session.chat(&text),
             // Two initiators do not come together.
             Ok(Message::Request(_)) => session.send_answer(Acceptance::NotThisGame),

@@ -467,11 +467,7 @@ impl GameEnd {
             "0" | "4" | "5" | "6" | "7" | "8" | "9" | "" => EndReason::Unknown,
             text => return Err(bad("the reason", text, "0, 1, 2 or 3")),
         };
-        let is_last = match fields.take(1) {
-            "0" | "" => false,
-            "1" => true,
-            text => return Err(bad("the stop code", text, "0 or 1")),
-        };
+        let is_last = fields.take(1) == "1";
         Ok(Self { reason, is_last })
     }
 }

@@ -93,6 +93,17 @@ pub enum DxpError {
     /// The other side does not say whether it plays.
     #[error("no answer to the request for a game within {} s", .0.as_secs())]
     NoAnswer(Duration),
+    /// What the other side says to the request is no answer.
+    #[error("the answer to the request for a game cannot be read: {0}")]
+    BadAnswer(#[source] MessageError),
+    /// The other side has played enough before all games were played.
+    #[error("the other side wants no more games after {played} of {wanted}")]
+    Enough {
+        /// The games that were played to an end.
+        played: usize,
+        /// The games that were wanted.
+        wanted: usize,
+    },
     /// The connection was closed before all games were played.
     #[error("the other side closed the connection after {played} of {wanted} games")]
     Gone {
@@ -127,6 +138,8 @@ pub(super) struct Session<'a, R: Rules, W> {
 pub(super) enum After {
     /// Another game may be played.
     Another,
+    /// None: the other side has closed the connection, which is its answer to the end of the game.
+    Closed,
     /// None.
     Over(Ended),
 }
@@ -304,8 +317,7 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
                     // Sent before it knew.
                     Ok(_) | Err(_) => {}
                 },
-                // To close the connection is an answer too.
-                Heard::Ended(Ended::Gone) => return After::Over(Ended::Done),
+                Heard::Ended(Ended::Gone) => return After::Closed,
                 Heard::Ended(ended) => return After::Over(ended),
                 Heard::Silence => {
                     self.out.remark("the end of the game is not answered");
@@ -479,6 +491,10 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
             }
             Err(_) if frame.text.starts_with('R') => {
                 self.send_answer(Acceptance::NotThisGame);
+                Step::GoOn
+            }
+            Err(MessageError::Field { .. }) if frame.text.starts_with('B') => {
+                self.send(&Message::BackAnswer(BackAnswer::Refused));
                 Step::GoOn
             }
             Err(_) => Step::GoOn,
