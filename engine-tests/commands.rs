@@ -104,7 +104,7 @@ const REPETITION: &str = "32-28 1-5 28-32 5-1 32-28 1-5 28-32 5-1";
 ///
 /// In both tables `~` is a blank within an argument, `\n` the end of a line, `""` an empty argument.
 const ANSWERS: &str = r#"
---version                                     => mainroad 0.1.0\n
+--version                                     => mainroad 0.1.0\ncommit  | \nbuilt for  | \nthis processor has  | \nrussian: weights crc32  | , tables crc32  | , book crc32  | \npool:  | \nbrazilian: 
 --help                                        => Usage: mainroad [COMMAND] | moves | perft | \nExample: mainroad
 help moves                                    => Usage: mainroad moves
 book help probe                               => Usage: mainroad book probe

@@ -17,6 +17,7 @@ use crate::board::{Key, Move};
 use crate::notation::{fen, moves};
 use crate::rules::{Movement, Rules};
 use crate::score::Score;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -84,11 +85,8 @@ pub fn open<R: Rules>(choice: &str) -> Result<Book, BookError> {
     match choice {
         "false" | "none" | "" => Ok(Book::default()),
         "true" => {
-            let mut candidates = folders().map(|folder| folder.join(&file_name));
-            match candidates.find(|path| path.is_file()) {
-                Some(path) => read::<R>(&path),
-                None => Book::parse::<R>(compiled_in::<R>(), "compiled-in book"),
-            }
+            let (name, text) = default_text::<R>()?;
+            Book::parse::<R>(&text, &name)
         }
         path => {
             let path = Path::new(path);
@@ -106,6 +104,22 @@ pub fn is_there(choice: &str) -> bool {
     matches!(choice, "true" | "false" | "none" | "") || Path::new(choice).exists()
 }
 
+/// Returns where the book is that is played from if none is named, and the CRC-32 of its text.
+pub fn default_checksum<R: Rules>() -> Result<(String, u32), BookError> {
+    let (name, text) = default_text::<R>()?;
+    Ok((name, crc32fast::hash(text.as_bytes())))
+}
+
+/// Returns the name and the text of the book that is played from if none is named.
+fn default_text<R: Rules>() -> Result<(String, Cow<'static, str>), BookError> {
+    let file_name = format!("{}.book", R::Movement::NAME);
+    let mut candidates = folders().map(|folder| folder.join(&file_name));
+    match candidates.find(|path| path.is_file()) {
+        Some(path) => Ok((path.display().to_string(), read_text(&path)?.into())),
+        None => Ok(("compiled-in book".to_owned(), compiled_in::<R>().into())),
+    }
+}
+
 fn folders() -> impl Iterator<Item = PathBuf> {
     let beside = std::env::current_exe()
         .ok()
@@ -114,11 +128,14 @@ fn folders() -> impl Iterator<Item = PathBuf> {
 }
 
 fn read<R: Rules>(path: &Path) -> Result<Book, BookError> {
-    let text = read_file(path).map_err(|error| BookError::File {
+    Book::parse::<R>(&read_text(path)?, &path.display().to_string())
+}
+
+fn read_text(path: &Path) -> Result<String, BookError> {
+    read_file(path).map_err(|error| BookError::File {
         path: path.to_owned(),
         error,
-    })?;
-    Book::parse::<R>(&text, &path.display().to_string())
+    })
 }
 
 /// Reads a file, unless it is longer than any book, as a device may be.

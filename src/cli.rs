@@ -28,6 +28,7 @@ mod solve;
 mod tables;
 mod train;
 mod usage;
+mod version;
 
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -140,7 +141,7 @@ fn conclude(outcome: Outcome, err: &mut dyn Write) -> ExitCode {
 fn dispatch(args: impl Iterator<Item = OsString>, streams: &mut Streams) -> Outcome {
     let args = match command().try_get_matches_from(args) {
         Ok(args) => args,
-        Err(error) => return usage::conclude(&error),
+        Err(error) => return usage::conclude(&error, streams),
     };
     match args.subcommand() {
         Some((name, args)) => run_entry(COMMANDS, name, args, streams),

@@ -1,13 +1,19 @@
 //! What becomes of a command line that clap does not run: help, version, or one line that says what is wrong with it.
 
-use super::{Answered, Failure, Outcome};
+use super::{Answered, Failure, Outcome, Streams, version};
+use clap::error::ErrorKind;
 
 /// Shows help or version, or returns the fault of the command line.
-pub(super) fn conclude(error: &clap::Error) -> Outcome {
+pub(super) fn conclude(error: &clap::Error, streams: &mut Streams) -> Outcome {
     if error.use_stderr() {
         return Err(Failure::Usage(one_line(&error.render().to_string())));
     }
-    error.print()?;
+    if error.kind() == ErrorKind::DisplayVersion {
+        write!(streams.out, "{}", version::text())?;
+        streams.out.flush()?;
+    } else {
+        error.print()?;
+    }
     Ok(Answered::Yes)
 }
 

@@ -244,6 +244,12 @@ impl<R: Rules> Tables<R> {
         Ok(Self::of(Sections::embedded(R::Movement::NAME)?))
     }
 
+    /// Returns the CRC-32 of the file of tables in the program.
+    pub fn embedded_checksum() -> u32 {
+        let file = EMBEDDED.iter().find(|(game, _)| *game == R::Movement::NAME);
+        file.map_or(0, |(_, bytes)| crc32fast::hash(bytes))
+    }
+
     /// Opens the tables in the program together with those of a folder. Files that cannot be used are passed over; each leaves a fault.
     pub fn open(folder: &Path) -> Result<Self, TableFault> {
         let mut tables = Self::embedded()?;
