@@ -3,6 +3,11 @@
 //! The source is version 3.0 of the standard (<https://github.com/wiegerw/pdn>). [`games`] takes a file apart without judging it;
 //! [`Writer`] writes a game that has been played.
 
+mod game;
+mod result;
+
+pub use game::{Fault, FaultReason, Game, Line, Node, Tag};
+
 use crate::board::{Position, Side};
 use std::fmt::Write;
 
