@@ -2,7 +2,7 @@
 
 use super::Failure;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is going to be written, or replaced if it is there.
@@ -35,17 +35,36 @@ impl OutputFile {
 
     /// Writes a file that is not text, in the same way.
     pub(super) fn replace_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.replace_with(|file| file.write_all(bytes).map_err(Failure::Output))
+    }
+
+    /// Writes a file piece by piece, in the same way: if writing fails, the old one stays.
+    pub(super) fn replace_with<T>(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let temporary = temporary_name(&self.target);
-        let write = || {
-            let mut file = File::create(&temporary)?;
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            fs::rename(&temporary, &self.target)
-        };
-        write().map_err(|error| {
+        let written = self.write_to(&temporary, write);
+        if written.is_err() {
             let _ = fs::remove_file(&temporary);
-            failure(&self.name, &error)
+        }
+        written.map_err(|error| match error {
+            Failure::Output(error) => failure(&self.name, &error),
+            other => other,
         })
+    }
+
+    fn write_to<T>(
+        &self,
+        temporary: &Path,
+        write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut file = BufWriter::new(File::create(temporary)?);
+        let answer = write(&mut file)?;
+        let file = file.into_inner().map_err(IntoInnerError::into_error)?;
+        file.sync_all()?;
+        fs::rename(temporary, &self.target)?;
+        Ok(answer)
     }
 }
 
