@@ -41,6 +41,11 @@ fn move_texts() {
     replay("moves_text", checks::moves_text);
 }
 
+#[test]
+fn pdn_files() {
+    replay("pdn", checks::pdn);
+}
+
 /// Each target is declared, and each has a corpus that is replayed above.
 #[test]
 fn no_target_is_forgotten() {

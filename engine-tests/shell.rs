@@ -274,7 +274,8 @@ fn saved_games() {
         &["The game was added to "],
     );
     let text = fs::read_to_string(&path).expect("it was written");
-    let games = pdn::games(&text);
+    let games: Result<Vec<_>, _> = pdn::Reader::new(text.as_bytes(), None).collect();
+    let games = games.expect("memory can be read");
     let tags = |name| {
         games
             .iter()

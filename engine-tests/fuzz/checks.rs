@@ -4,8 +4,9 @@
 
 use mainroad::board::{Move, MoveList, Position};
 use mainroad::notation::hub::{self, Numbering};
-use mainroad::notation::moves::MoveTextError;
-use mainroad::notation::{fen, game_line, moves, pdn};
+use mainroad::notation::moves::{Form, MoveTextError};
+use mainroad::notation::pdn::{self, Game, Reader};
+use mainroad::notation::{fen, game_line, moves};
 use mainroad::protocol::dxp::message::Message;
 use mainroad::protocol::dxp::position::{read_move, read_start, write_move, write_start};
 use mainroad::protocol::hub::message::{Command, Reply};
@@ -72,8 +73,6 @@ pub fn moves_text(bytes: &[u8]) {
 }
 
 fn game_text<R: Rules>(head: &str, text: &str) {
-    let games = pdn::games(text);
-    assert!(games.is_sorted_by(|game, next| game.line < next.line));
     let mut pos = fen::parse(head).unwrap_or_else(|_| R::start());
     match game_line::set_up::<R>(Some(&fen::write(&pos)), text) {
         Ok(game) => {
@@ -129,6 +128,54 @@ fn typed_move<R: Rules>(pos: &Position, word: &str, legal: &[Move]) -> Option<Mo
             }
             None
         }
+    }
+}
+
+/// Reads a file of games; the first byte chooses whether and which rule set is given. What was read is written, in each form, and then reads as
+/// the same moves without a fault of the moves.
+pub fn pdn(bytes: &[u8]) {
+    let (&first, bytes) = bytes.split_first().unwrap_or((&0, &[]));
+    let option = Variant::NAMES.get(usize::from(first) % (Variant::NAMES.len() + 1));
+    let option = option.and_then(|name| name.parse().ok());
+    for (number, game) in (1..).zip(Reader::new(bytes, option)) {
+        let game = game.expect("memory can be read");
+        assert_eq!(game.number, number);
+        for fault in &game.faults {
+            check_message(&fault.to_string());
+            check_message(&fault.reason.to_string());
+        }
+        for form in [
+            None,
+            Some(Form::Numbers),
+            Some(Form::Letters),
+            Some(Form::HalfShort),
+        ] {
+            pdn_game(&game, form, option);
+        }
+    }
+}
+
+fn pdn_game(game: &Game, form: Option<Form>, option: Option<Variant>) {
+    let written = pdn::write(game, form);
+    let mut again = Reader::new(written.as_bytes(), option);
+    let read = again.next().expect("a game was written");
+    let read = read.expect("memory can be read");
+    if game.variant.is_none() {
+        return;
+    }
+    assert!(again.next().is_none(), "{written}");
+    assert_eq!(read.variant, game.variant, "{written}");
+    if game.start.is_some() {
+        let moves = |game: &Game| {
+            game.main
+                .moves
+                .iter()
+                .map(|node| node.mv)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(moves(&read), moves(game), "{written}");
+        // What is written is stable.
+        assert_eq!(pdn::write(&read, form), written);
     }
 }
 

@@ -60,7 +60,7 @@ pub fn write<R: Rules>(played: &Played<R>) -> String {
             writer.comment(&format!("[%emt {}]", duration(*time)));
         }
     }
-    writer.finish(played.result)
+    writer.finish()
 }
 
 /// Writes the day of a number of seconds since 1970.

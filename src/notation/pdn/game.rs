@@ -6,6 +6,7 @@
 use crate::board::{Move, Position, Side};
 use crate::notation::moves::MoveTextError;
 use crate::rules::Variant;
+use std::fmt;
 
 /// A game of a file.
 ///
@@ -175,6 +176,18 @@ impl Game {
         let place = ply.checked_sub(1)? + usize::from(start.turn() != first_to_move);
         let dots = if place % 2 == 0 { "." } else { "..." };
         Some(format!("{}{dots}", place / 2 + 1))
+    }
+}
+
+/// The fault with the text that has it, on one line.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, reason, .. } = self;
+        match reason {
+            FaultReason::Move(error) => error.fmt(f),
+            FaultReason::Fen(error) => write!(f, "\"{text}\": {error}"),
+            reason => write!(f, "\"{text}\" {reason}"),
+        }
     }
 }
 

@@ -1,10 +1,15 @@
 //! Results of games: the spellings that are written, and what is read as them.
 
-/// The results, as they are written, each with other spellings that tags have.
+use crate::notation::text::DASHES;
+
+/// The results, as they are written, each with other spellings that are read.
 const RESULTS: [(&str, &[&str]); 8] = [
-    ("1-0", &["1:0", "+:-", "+/-"]),
-    ("0-1", &["0:1", "-:+", "-/+"]),
-    ("1/2-1/2", &["1/2", "½", "½-½", "½:½", "1/2:1/2", "0.5-0.5", "0,5-0,5", "=:="]),
+    ("1-0", &["1:0"]),
+    ("0-1", &["0:1"]),
+    (
+        "1/2-1/2",
+        &["1/2", "½", "½-½", "½:½", "1/2:1/2", "0.5-0.5", "0,5-0,5"],
+    ),
     ("2-0", &["2:0"]),
     ("0-2", &["0:2"]),
     ("1-1", &["1:1"]),
@@ -12,25 +17,40 @@ const RESULTS: [(&str, &[&str]); 8] = [
     ("*", &["?", ""]),
 ];
 
+/// The most bytes of a result, with a dash and fractions of two or three bytes each.
+const LONGEST: usize = 12;
+
 /// Reads the value of a tag `Result`, and returns it in its usual spelling.
 pub(super) fn read(value: &str) -> Option<&'static str> {
-    let value: String = value.chars().filter(|c| !c.is_whitespace()).map(plain).collect();
-    let mut results = RESULTS.iter();
-    let found = results.find(|(result, others)| *result == value || others.contains(&value.as_str()));
-    found.map(|(result, _)| *result)
+    let is_dash = |c: char| DASHES.contains(&c);
+    let value: String = value
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| if is_dash(c) { '-' } else { c })
+        .take(LONGEST)
+        .collect();
+    let is_value =
+        |(result, others): &&(&str, &[&str])| *result == value || others.contains(&value.as_str());
+    RESULTS.iter().find(is_value).map(|(result, _)| *result)
 }
 
 /// Reads a word that may stand at the end of the moves. None of those that are read could be a move.
-pub(super) fn read_word(word: &str) -> Option<&'static str> {
-    let is_candidate = word.len() <= 10 && word.starts_with(['0', '1', '2', '*', '½']);
-    if !is_candidate || word.is_empty() {
+pub(super) fn of_word(word: &[u8]) -> Option<&'static str> {
+    let (&first, rest) = word.split_first()?;
+    if word.len() > LONGEST || !matches!(first, b'0'..=b'2' | b'*' | 0xC2) {
         return None;
     }
-    // In numbers, 1:1 could be a capture that ends where it began.
-    read(word).filter(|&result| result != "1-1" || !word.contains(':'))
+    match rest {
+        [] => (first == b'*').then_some("*"),
+        // In numbers, 1:1 could be a capture that ends where it began.
+        b":1" if first == b'1' => None,
+        // A move in numbers.
+        [b'0'..=b'9', ..] => None,
+        _ => str::from_utf8(word).ok().and_then(read),
+    }
 }
 
-/// Returns a result in the style of the games that are played here: points of 1 for a win and 1/2 for a draw.
+/// Returns a result in the style of the games that are played here: a point for a win, half of one for a draw.
 pub(super) fn in_points(result: &str) -> &str {
     match result {
         "2-0" => "1-0",
@@ -38,9 +58,4 @@ pub(super) fn in_points(result: &str) -> &str {
         "1-1" => "1/2-1/2",
         other => other,
     }
-}
-
-/// Returns the hyphen for a dash of any kind, and other characters unchanged.
-fn plain(c: char) -> char {
-    if crate::notation::text::DASHES.contains(&c) { '-' } else { c }
 }

@@ -36,7 +36,7 @@ pub fn pdn<R: Rules>(plan: &Plan, record: &Record) -> String {
         }
         turn = turn.opponent();
     }
-    writer.finish(record.result())
+    writer.finish()
 }
 
 fn tags<R: Rules>(plan: &Plan, record: &Record, start: &Position) -> Vec<(&'static str, String)> {

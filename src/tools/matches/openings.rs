@@ -155,20 +155,27 @@ fn check_ballot<R: Rules>(pos: Position, texts: &str) -> Result<(), Rejected> {
 }
 
 fn read_pdn<R: Rules>(text: &str, plies: usize) -> Vec<Item<R>> {
-    let read = |raw: pdn::RawGame| {
-        let name = format!("game at line {}", raw.line);
-        let start = match raw.tag("FEN") {
-            Some(text) => fen::parse(text).map_err(|error| format!("{name}: bad FEN: {error}"))?,
-            None => R::start(),
-        };
-        let mut game = Game::from_position(start);
-        for text in moves::split_game(&raw.text).iter().take(plies) {
-            let mv = moves::parse::<R>(game.position(), text);
-            game.play(mv.map_err(|error| format!("{name}: bad move: {error}"))?);
-        }
-        Ok((name, game))
-    };
-    pdn::games(text).into_iter().map(read).collect()
+    let games = pdn::Reader::new(text.as_bytes(), Some(R::VARIANT));
+    let games = games.filter_map(Result::ok);
+    games.map(|game| beginning(&game, plies)).collect()
+}
+
+/// Returns the first plies of a game; what is wrong behind them does not matter.
+fn beginning<R: Rules>(game: &pdn::Game, plies: usize) -> Item<R> {
+    let name = format!("game at line {}", game.line);
+    let is_short = game.main.unread.is_some() && game.main.moves.len() < plies;
+    let due = game.main.moves.len() + 1;
+    let mut faults = game.faults.iter();
+    let fault = faults.find(|fault| game.start.is_none() || fault.ply == due);
+    if let Some(fault) = fault.filter(|_| is_short || game.start.is_none()) {
+        return Err(format!("{name}: {fault}"));
+    }
+    let mut opening = Game::from_position(game.start.unwrap_or_else(R::start));
+    for node in game.main.moves.iter().take(plies) {
+        let played = opening.try_play(node.mv);
+        played.map_err(|error| format!("{name}: {error}, expected a game of {}", R::VARIANT))?;
+    }
+    Ok((name, opening))
 }
 
 fn read_list<R: Rules>(text: &str) -> Vec<Item<R>> {

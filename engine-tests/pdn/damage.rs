@@ -1,0 +1,260 @@
+//! Each kind of damage: the fault is named with its line and ply, the moves before it are kept, and the next game is read.
+
+use super::{faults, outline, read};
+
+/// A fault: kind, line, ply.
+type Named = (&'static str, usize, usize);
+
+/// A sound game behind the damaged one.
+const NEXT: &str = "\n\n[Event \"next\"]\n[GameType \"25\"]\n\n1. c3-d4 {fine} b6-a5 *\n";
+
+#[track_caller]
+fn check(text: &str, named: &[Named], expected: &str) {
+    let games = read(format!("{text}{NEXT}"));
+    assert_eq!(games.len(), 2, "{text}");
+    assert_eq!(faults(&games[0]), named, "{text}: {:?}", games[0].faults);
+    assert_eq!(outline(&games[0].main), expected, "{text}");
+    assert_eq!(games[1].faults, [], "{text}");
+    assert_eq!(outline(&games[1].main), "c3-d4 {fine} b6-a5", "{text}");
+    assert_eq!(games[1].line, text.lines().count() + 2, "{text}");
+}
+
+#[test]
+fn moves() {
+    check(
+        "1. c3-d4 d6-c5 2. a1-b2 g3-h4 *",
+        &[("illegal-move", 1, 3)],
+        "c3-d4 d6-c5 <2. a1-b2 g3-h4>",
+    );
+    check(
+        "1. c3-d4\n1... z9-c5 *",
+        &[("unreadable-move", 2, 2)],
+        "c3-d4 <1... z9-c5>",
+    );
+    check("1. c3-d9 *", &[("unreadable-move", 1, 1)], "<1. c3-d9>");
+    check(
+        "1. c3-d4 b6-a5 2. d4-c5 d6:b4 {x} 3. a3-a3 {y} c5 1-0",
+        &[("illegal-move", 1, 5)],
+        "c3-d4 b6-a5 d4-c5 d6:b4 {x} <3. a3-a3 {y} c5>",
+    );
+    check(
+        "[FEN \"W:WKd2:Bf6,c5,e5,e3\"]\nd2:a3 f6-g5 *",
+        &[("ambiguous-move", 2, 1)],
+        "<d2:a3 f6-g5>",
+    );
+    check(
+        "[FEN \"W:Wc3,e3:Bh8\"]\nd4 *",
+        &[("unreadable-move", 2, 1)],
+        "<d4>",
+    );
+    check(
+        "1. c3-d4 the best b6-a5 (better) *",
+        &[("word", 1, 2), ("word", 1, 2)],
+        "c3-d4 {the best} b6-a5 ({better})",
+    );
+    check(
+        "1. - - b6-a5 *",
+        &[("word", 1, 1), ("illegal-move", 1, 1)],
+        "{- -} <b6-a5>",
+    );
+    check(
+        "1. c3-d4 /FEN \"W:W22:B1\"/ 2. b6-a5 *",
+        &[("set-up", 1, 2)],
+        "c3-d4 </FEN \"W:W22:B1\"/ 2. b6-a5>",
+    );
+}
+
+#[test]
+fn variations() {
+    check(
+        "1. c3-d4 (1. c3-e5 b6-a5) b6-a5 *",
+        &[("illegal-move", 1, 1)],
+        "c3-d4 (<1. c3-e5 b6-a5>) b6-a5",
+    );
+    check(
+        "1. c3-d4 b6-a5 (1... b6-c5 2. a1-h8 (2. x) {y}) 2. d4-c5 *",
+        &[("illegal-move", 1, 3)],
+        "c3-d4 b6-a5 (b6-c5 <2. a1-h8 (2. x) {y}>) d4-c5",
+    );
+    check(
+        "(1. c3-b4) 1. c3-d4 *",
+        &[("early-variation", 1, 1)],
+        "{(1. c3-b4)} c3-d4",
+    );
+    check(
+        "1. c3-d4 (1. c3-b4 b6-a5",
+        &[("open-variation", 1, 3)],
+        "c3-d4 (c3-b4 b6-a5)",
+    );
+    check("1. c3-d4) b6-a5 *", &[("closing", 1, 2)], "c3-d4 b6-a5");
+    check(
+        "1. c3-d4 } b6-a5 ] *",
+        &[("closing", 1, 2), ("closing", 1, 3)],
+        "c3-d4 b6-a5",
+    );
+    check(
+        "1. c3-d4 (1. c3-b4 b6-c5 2-0",
+        &[("open-variation", 1, 3)],
+        "c3-d4 (c3-b4 b6-c5)",
+    );
+    let deep = format!(
+        "1. c3-d4 {}b6-a5 *",
+        "(1. c3-d4 ".repeat(100) + &")".repeat(100)
+    );
+    let games = read(&deep);
+    assert_eq!(faults(&games[0]), [("too-deep", 1, 2)]);
+    assert_eq!(games[0].main.moves.len(), 2);
+    // Not on the stack of the machine.
+    read("c3-d4 ".to_owned() + &"(c3-d4 ".repeat(100_000));
+    read("(".repeat(500_000));
+    read(")".repeat(500_000));
+}
+
+#[test]
+fn comments() {
+    check(
+        "1. c3-d4 {never closed b6-a5",
+        &[("open-comment", 1, 2)],
+        "c3-d4 {never closed b6-a5}",
+    );
+    check(
+        "1. c3-d4 {a {b} c} b6-a5 *",
+        &[("nested-comment", 1, 2)],
+        "c3-d4 {a {b} c} b6-a5",
+    );
+    check(
+        "1. c3-d4 {a {b} b6-a5 *",
+        &[("nested-comment", 1, 2)],
+        "c3-d4 {a {b} b6-a5",
+    );
+    check(
+        "1. c3-d4 (1. c3-b4 {x b6-a5 *",
+        &[("open-comment", 1, 2), ("open-variation", 1, 2)],
+        "c3-d4 (c3-b4 {x b6-a5 *})",
+    );
+    check(
+        "1. c3-d4 [%clk 0:01] b6-a5 *",
+        &[("word", 1, 2)],
+        "c3-d4 {[%clk 0:01]} b6-a5",
+    );
+    // A whole game quoted in a comment is no game.
+    let quoted =
+        format!("1. c3-d4 {{see\n\n[Event \"a\"]\n[White \"b\"]\n\n1. c3-b4 *\n}} b6-a5 *{NEXT}");
+    let games = read(quoted);
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0].main.moves.len(), 2);
+    assert_eq!(games[0].faults, []);
+}
+
+#[test]
+fn tags() {
+    check(
+        "[Event \"x]\n[White \"y\"]\n1. c3-d4 *",
+        &[("tag", 1, 0)],
+        "c3-d4",
+    );
+    check(
+        "[Event \"x\"\n[White \"y\"]\n1. c3-d4 *",
+        &[("tag", 1, 0)],
+        "c3-d4",
+    );
+    check(
+        "[Event \"x\" [White \"y\"]\n1. c3-d4 *",
+        &[("tag", 1, 0)],
+        "c3-d4",
+    );
+    check("[Event x]\n1. c3-d4 *", &[("tag", 1, 0)], "c3-d4");
+    check("[Event]\n1. c3-d4 *", &[("tag", 1, 0)], "c3-d4");
+    check("[Event “x”]\n1. c3-d4 *", &[("tag", 1, 0)], "c3-d4");
+    check("[Result \"2-1\"]\n1. c3-d4 *", &[("result", 1, 0)], "c3-d4");
+    check(
+        "[Result \"2-0\"]\n1. c3-d4 0-2",
+        &[("other-result", 2, 1)],
+        "c3-d4",
+    );
+    check(
+        "[GameType \"25\"]\n[GameType \"26\"]\n1. c3-d4 *",
+        &[("repeated-tag", 2, 0)],
+        "c3-d4",
+    );
+    check("1. c3-d4 1-0 0-1", &[("other-result", 1, 2)], "c3-d4");
+    for tag in ["[Event x]", "[Event “x”]", "[Event \"x\"", "[Event \"x"] {
+        let game = &read(format!("{tag}\n*"))[0];
+        assert_eq!(game.tag("Event"), Some("x"), "{tag}");
+    }
+}
+
+#[test]
+fn settings() {
+    check(
+        "[GameType \"20\"]\n1. 32-28 19-23 *",
+        &[("game-type", 1, 0)],
+        "<1. 32-28 19-23>",
+    );
+    check(
+        "[GameType \"21\"]\n1. 11-15 *",
+        &[("game-type", 1, 0)],
+        "<1. 11-15>",
+    );
+    check(
+        "[GameType \"99\"]\n1. 11-15 *",
+        &[("game-type", 1, 0)],
+        "<1. 11-15>",
+    );
+    check(
+        "[GameType \"25,W,10,10,N2,0\"]\n1. 11-15 *",
+        &[("game-type", 1, 0)],
+        "<1. 11-15>",
+    );
+    check(
+        "[GameType \"23,W,8,8,A1,1\"]\n1. 11-15 *",
+        &[("game-type", 1, 0)],
+        "<1. 11-15>",
+    );
+    check(
+        "[Variant \"Frisian\"]\n1. 11-15 *",
+        &[("game-type", 1, 0)],
+        "<1. 11-15>",
+    );
+    check(
+        "[GameType \"x\"]\n1. c3-d4 *",
+        &[("game-type", 1, 0)],
+        "<1. c3-d4>",
+    );
+    check(
+        "[FEN \"W:W50:B1\"]\n1. c3-d4 *",
+        &[("fen", 1, 0)],
+        "<1. c3-d4>",
+    );
+    check("[FEN \"?:Wd4:Bb6\"]\n*", &[("fen", 1, 0)], "");
+    check(
+        "[FEN \"?:W22:B21\"]\n1. h2-g3 *",
+        &[("illegal-move", 2, 1)],
+        "<1. h2-g3>",
+    );
+}
+
+/// Every cut of a file is read, and every byte of it may be any other.
+#[test]
+fn nothing_stops_the_reader() {
+    let text = "[Event \"x\"]\n[FEN \"W:W21-32:B1-12\"]\n\n1. c3-d4 {a} (1. c3-b4 $2 b6-a5!) b6-a5 {[%clk 0:01]} 2. d4-c5 *\n";
+    // A brace at the very end is not told from one that quotes the next game.
+    for end in 0..text.len() - 1 {
+        read(&text[..end]);
+        for byte in [
+            0, b'{', b'}', b'(', b')', b'[', b']', b'"', b'\\', b'\n', b'%', b'1', 0xD0, 0xFF,
+        ] {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes[end] = byte;
+            bytes.extend(text.as_bytes());
+            let games = read(bytes);
+            assert!(games.len() <= 4, "{end} {byte}");
+            let last = games.last().expect("the second is whole");
+            assert_eq!(last.main.moves.len(), 3, "{end} {byte}");
+        }
+    }
+    let noise: Vec<u8> = (0..1 << 16)
+        .map(|n: u32| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .collect();
+    read(noise);
+}

@@ -1,0 +1,310 @@
+//! What was written reads the same: games made by chance, in every rule set and notation, with everything that can be said of a move.
+
+use super::{outline, read_as};
+use mainroad::board::{MoveList, Position, Side};
+use mainroad::notation::fen;
+use mainroad::notation::moves::Form;
+use mainroad::notation::pdn::{Game, Line, Node, Tag, Writer, write};
+use mainroad::rules::{Rules, Variant, legal_moves};
+use mainroad::with_rules;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// What is said of a move, and which move it is: choices that any position can serve.
+#[derive(Clone, Debug)]
+struct Choice {
+    mv: u16,
+    marks: String,
+    nags: Vec<u16>,
+    before: Vec<String>,
+    after: Vec<String>,
+    variations: Vec<Vec<Choice>>,
+}
+
+/// Text of comments and tags: anything but control characters, with the signs of the notation often among it. Braces have a test of their own.
+fn text() -> impl Strategy<Value = String> {
+    let signs = prop::sample::select(vec![
+        "(",
+        ")",
+        "[",
+        "]",
+        "\"",
+        "\\",
+        "%",
+        ";",
+        "$1",
+        "1-0",
+        "*",
+        "1. c3-d4",
+        "\n",
+        "\n\n[Event \"x\"]\n",
+        " ",
+        "я",
+        "é",
+        "😀",
+    ]);
+    let piece = prop_oneof![signs.prop_map(str::to_owned), "[^\\p{C}{}]{0,8}"];
+    vec(piece, 0..4).prop_map(|pieces| pieces.concat())
+}
+
+fn choice() -> impl Strategy<Value = Choice> {
+    let leaf = (
+        any::<u16>(),
+        "[!?]{0,2}",
+        vec(0..200u16, 0..2),
+        vec(text(), 0..2),
+        vec(text(), 0..3),
+    );
+    let leaf = leaf.prop_map(|(mv, marks, nags, before, after)| Choice {
+        mv,
+        marks,
+        nags,
+        before,
+        after,
+        variations: Vec::new(),
+    });
+    leaf.prop_recursive(3, 24, 6, |inner| {
+        (inner.clone(), vec(vec(inner, 1..4), 0..3)).prop_map(|(choice, variations)| Choice {
+            variations,
+            ..choice
+        })
+    })
+}
+
+/// Plays the choices from a position.
+fn line<R: Rules>(start: &Position, choices: &[Choice]) -> Line {
+    let mut line = Line::default();
+    let mut pos = *start;
+    for choice in choices {
+        let mut legal = MoveList::new();
+        legal_moves::<R>(&pos, &mut legal);
+        if legal.is_empty() {
+            break;
+        }
+        let mut node = Node::new(legal[usize::from(choice.mv) % legal.len()]);
+        node.marks.clone_from(&choice.marks);
+        node.nags.clone_from(&choice.nags);
+        node.before.clone_from(&choice.before);
+        node.after.clone_from(&choice.after);
+        let variations = choice.variations.iter();
+        node.variations = variations
+            .map(|choices| self::line::<R>(&pos, choices))
+            .collect();
+        pos = pos.play(node.mv);
+        line.moves.push(node);
+    }
+    line
+}
+
+/// Games are compared without what writing adds.
+fn compare(game: &Game, form: Option<Form>) -> Result<(), TestCaseError> {
+    let text = write(game, form);
+    let games = read_as(&text, None);
+    prop_assert_eq!(games.len(), 1, "{}", &text);
+    let again = &games[0];
+    prop_assert_eq!(&again.faults, &[], "{}", &text);
+    prop_assert_eq!(again.variant, game.variant, "{}", &text);
+    prop_assert_eq!(again.start, game.start, "{}", &text);
+    prop_assert_eq!(plain(&again.main), plain(&game.main), "{}", &text);
+    for tag in &game.tags {
+        let is_rewritten = ["FEN", "GameType", "Result", "Variant"].contains(&tag.name.as_str());
+        if !is_rewritten {
+            prop_assert_eq!(again.tag(&tag.name), Some(tag.value.as_str()), "{}", &text);
+        }
+    }
+    // What is written stays the same.
+    prop_assert_eq!(write(again, form), text);
+    Ok(())
+}
+
+/// A line as text without the spelling of its moves, comments in order.
+fn plain(line: &Line) -> String {
+    let mut line = line.clone();
+    spell(&mut line);
+    outline(&line)
+}
+
+fn spell(line: &mut Line) {
+    for node in &mut line.moves {
+        node.text = format!("{:?}", node.mv).into();
+        node.variations.iter_mut().for_each(spell);
+    }
+}
+
+fn tag_value() -> impl Strategy<Value = String> {
+    text().prop_map(|text| text.replace('\n', " ").trim_end_matches('\\').to_owned())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn games_of_every_kind(
+        variant in prop::sample::select(Variant::ALL.to_vec()),
+        form in prop::sample::select(vec![None, Some(Form::Numbers), Some(Form::Letters), Some(Form::HalfShort)]),
+        choices in vec(choice(), 0..40),
+        site in tag_value(),
+        result in prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "*"]),
+    ) {
+        with_rules!(variant, R => {
+            let mut game = Game {
+                variant: Some(variant),
+                start: Some(R::start()),
+                main: line::<R>(&R::start(), &choices),
+                ..Game::default()
+            };
+            game.set_tag("Site", site);
+            game.set_tag("Result", result);
+            compare(&game, form)?;
+        });
+    }
+}
+
+/// In positions with few pieces captures are long and ambiguous, and kings go round.
+#[test]
+fn ends_of_games() {
+    let mut rng = crate::support::Rng(7);
+    for _ in 0..400 {
+        let pos = crate::support::random_position(&mut rng, 5, 3);
+        for variant in Variant::ALL {
+            with_rules!(variant, R => {
+                let choices: Vec<Choice> = (0..6).map(|_| Choice {
+                    mv: rng.next() as u16,
+                    marks: String::new(),
+                    nags: Vec::new(),
+                    before: Vec::new(),
+                    after: Vec::new(),
+                    variations: Vec::new(),
+                }).collect();
+                let game = Game {
+                    variant: Some(variant),
+                    start: Some(pos),
+                    main: line::<R>(&pos, &choices),
+                    ..Game::default()
+                };
+                for form in [None, Some(Form::Numbers), Some(Form::Letters), Some(Form::HalfShort)] {
+                    compare(&game, form).unwrap_or_else(|error| panic!("{} {error}", fen::write(&pos)));
+                }
+            });
+        }
+    }
+}
+
+/// What the standard does not allow is written as what comes next to it.
+#[test]
+fn strictly() {
+    let game = Game {
+        variant: Some(Variant::Russian),
+        start: Some(Position::start(Side::White)),
+        tags: vec![
+            Tag {
+                name: "event".to_owned(),
+                value: "a \"b\"\nc".to_owned(),
+            },
+            Tag {
+                name: "Имя".to_owned(),
+                value: "C:\\".to_owned(),
+            },
+            Tag {
+                name: "Result".to_owned(),
+                value: "2-0".to_owned(),
+            },
+        ],
+        main: Line {
+            comments: vec!["{a} }".to_owned()],
+            ..Line::default()
+        },
+        ..Game::default()
+    };
+    assert_eq!(
+        write(&game, None),
+        "[Event \"a \\\"b\\\" c\"]\n[X___ \"C:\\ \"]\n[Result \"1-0\"]\n[GameType \"25,W,8,8,A0,0\"]\n\n{(a) )} *\n\n"
+    );
+}
+
+#[track_caller]
+fn check(position: &str, first: Side, moves: &[&str], written: &str) {
+    let start = fen::parse(position).expect("the position is right");
+    let mut writer = Writer::new(&start, first);
+    writer.tag("Event", "a \"b\"\nc");
+    for text in moves {
+        writer.mv(text);
+    }
+    writer.comment("said {so}");
+    let text = writer.finish();
+    assert_eq!(
+        text,
+        format!("[Event \"a \\\"b\\\" c\"]\n\n{written} {{said (so)}} *\n\n")
+    );
+}
+
+#[test]
+fn moves_are_numbered() {
+    check(
+        "W:W25,26:B1,2",
+        Side::White,
+        &["a1-b2", "b8-a7", "b2-a3"],
+        "1. a1-b2 b8-a7 2. b2-a3",
+    );
+    check(
+        "B:W25,26:B1,2",
+        Side::White,
+        &["b8-a7", "a1-b2", "a7-b6"],
+        "1... b8-a7 2. a1-b2 a7-b6",
+    );
+    check(
+        "B:W25,26:B1,2",
+        Side::Black,
+        &["1-5", "25-21", "5-9"],
+        "1. 1-5 25-21 2. 5-9",
+    );
+    let mut writer = Writer::new(&Position::start(Side::White), Side::White);
+    for (text, variation) in [
+        ("c3-d4", "1. c3-b4"),
+        ("b6-a5", "1... b6-c5"),
+        ("d4-c5", "2. d4-e5"),
+    ] {
+        writer.mv(text);
+        writer.open_variation();
+        let (_, other) = variation.split_once(' ').expect("it has a number");
+        writer.mv(other);
+        writer.nag(3);
+        writer.close_variation();
+    }
+    assert_eq!(
+        writer.finish(),
+        "1. c3-d4 (1. c3-b4 $3) b6-a5 (1... b6-c5 $3) 2. d4-c5 (2. d4-e5 $3) *\n\n"
+    );
+}
+
+/// From one notation to another, with the game type, position and result that go with it.
+#[test]
+fn conversions() {
+    let text = "[White \"A\"]\n[Result \"2-0\"]\n[GameType \"25\"]\n[FEN \"W:W21,22,31:B14,18\"]\n\n1. c3xe5 c5-b4 2. a3:c5 1-0";
+    let game = super::read_one(text);
+    assert_eq!(game.faults, []);
+    let head = "[White \"A\"]\n[Result \"1-0\"]\n";
+    assert_eq!(
+        write(&game, None),
+        format!(
+            "{head}[GameType \"25,W,8,8,A0,0\"]\n[FEN \"W:We1,a3,c3:Bd4,c5\"]\n\n1. c3:e5 c5-b4 2. a3:c5 *\n\n"
+        )
+    );
+    assert_eq!(
+        write(&game, Some(Form::Numbers)),
+        format!(
+            "{head}[GameType \"25,W,8,8,N2,0\"]\n[FEN \"W:W21,22,31:B14,18\"]\n\n1. 22x15 14-17 2. 21x14 *\n\n"
+        )
+    );
+    assert_eq!(
+        write(&game, Some(Form::HalfShort)),
+        format!(
+            "{head}[GameType \"25,W,8,8,S0,0\"]\n[FEN \"W:We1,a3,c3:Bd4,c5\"]\n\n1. c:e5 cb4 2. a:c5 *\n\n"
+        )
+    );
+    let pool = super::read_one("[GameType \"23\"]\n1. 11-15 24-20 *");
+    assert_eq!(
+        write(&pool, Some(Form::Letters)),
+        "[GameType \"23,B,8,8,A3,0\"]\n[Result \"*\"]\n\n1. f6-e5 g3-h4 *\n\n"
+    );
+}

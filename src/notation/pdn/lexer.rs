@@ -1,0 +1,626 @@
+//! The bytes of a file, cut into games, and those into tokens.
+//!
+//! Nothing is decoded or judged here; tokens are places in the bytes of one game, the only part of the file that is in memory. A game ends
+//! where the tags of the next one begin, and behind a result where moves follow again.
+//!
+//! Damage must not spread: what is not closed ends at the tags of the next game. Only text in a comment may look like tags, as when a whole
+//! game is quoted. So a comment goes on behind such lines if its brace is closed before another one is opened, and ends before them if
+//! not. All looking ahead is bounded, and no byte is looked at more than a few times.
+
+use super::result;
+use std::io::{self, BufRead};
+use std::ops::Range;
+
+/// The most bytes of a game that are read.
+pub(super) const MAX_GAME_BYTES: usize = 16 << 20;
+
+/// The most tokens of a game that are read.
+pub(super) const MAX_TOKENS: usize = 1 << 19;
+
+/// How far a comment is followed behind lines that look like the tags of the next game.
+const MAX_LOOK_AHEAD: usize = 1 << 20;
+
+/// What a token is. All but words hold their brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `[Name "value"]`.
+    Tag,
+    /// Something like a tag, up to the end of the line.
+    BrokenTag,
+    /// `{…}`.
+    Comment,
+    /// `{…}` with braces inside.
+    NestedComment,
+    /// `{…` without an end.
+    OpenComment,
+    /// `;…` or `%…` up to the end of the line.
+    Remark,
+    /// `[…]` that is no tag.
+    Bracketed,
+    /// `/FEN "…"/`.
+    SetUp,
+    /// `$n`.
+    Nag,
+    /// `(!?)`.
+    Marks,
+    /// `(`.
+    Open,
+    /// `)`.
+    Close,
+    /// A closing bracket of another kind.
+    Stray,
+    /// A result outside variations, perhaps behind a move number.
+    Result,
+    /// Any other word: numbers, moves, marks.
+    Word,
+    /// Where the game became too large; nothing follows.
+    TooLarge,
+}
+
+/// A piece of the text of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    /// Lines from the beginning of the game.
+    line: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Token {
+    /// Returns its place in the bytes of the game.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A game, cut into tokens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawGame<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) tokens: &'a [Token],
+    first_line: usize,
+}
+
+impl RawGame<'_> {
+    /// Returns the line of the file on which a token begins, from 1.
+    pub(super) fn line_of(&self, token: &Token) -> usize {
+        self.first_line + token.line as usize
+    }
+}
+
+/// Cuts a file into games.
+#[derive(Debug)]
+pub(super) struct Lexer<B> {
+    input: B,
+    /// Bytes that were read, of which the first `base` are done with.
+    buffer: Vec<u8>,
+    /// Where the game begins.
+    base: usize,
+    /// How many bytes of the file are before the game.
+    origin: u64,
+    /// Where the next token is looked for, from `base`.
+    at: usize,
+    /// The line of `at`, from 1.
+    line: usize,
+    /// Nothing but blanks is before `at` on its line.
+    is_line_start: bool,
+    /// The line breaks between the last token and `at`.
+    breaks: usize,
+    is_at_end: bool,
+    /// Why reading ended.
+    error: Option<io::Error>,
+    tokens: Vec<Token>,
+    first_line: usize,
+    /// The rest of a game that was too large is skipped first.
+    is_skipping: bool,
+    /// Braces in comments before this place of the file are known not to be closed.
+    flat_until: u64,
+}
+
+/// How far a game has come.
+#[derive(Default)]
+struct Progress {
+    /// There are tags or words, so it is more than remarks between games.
+    is_game: bool,
+    /// Words and variations so far.
+    words: usize,
+    is_over: bool,
+    depth: usize,
+}
+
+impl<B: BufRead> Lexer<B> {
+    pub(super) fn new(input: B) -> Self {
+        Self {
+            input,
+            buffer: Vec::new(),
+            base: 0,
+            origin: 0,
+            at: 0,
+            line: 1,
+            is_line_start: true,
+            breaks: 0,
+            is_at_end: false,
+            error: None,
+            tokens: Vec::new(),
+            first_line: 1,
+            is_skipping: false,
+            flat_until: 0,
+        }
+    }
+
+    /// Returns the next game, or `None` at the end of the file. What was read before an error is returned first.
+    pub(super) fn next_game(&mut self) -> io::Result<Option<RawGame<'_>>> {
+        self.tokens.clear();
+        self.rebase();
+        if self.is_skipping {
+            self.skip_to_tag();
+            self.is_skipping = false;
+        }
+        let mut progress = Progress::default();
+        while self.next_token(&mut progress) {}
+        if !progress.is_game {
+            return self.error.take().map_or(Ok(None), Err);
+        }
+        Ok(Some(RawGame {
+            bytes: &self.buffer[self.base..self.base + self.at],
+            tokens: &self.tokens,
+            first_line: self.first_line,
+        }))
+    }
+
+    /// Forgets everything before the next token.
+    fn rebase(&mut self) {
+        self.base += self.at;
+        self.origin += self.at as u64;
+        self.at = 0;
+        self.first_line = self.line;
+    }
+
+    /// Returns a byte of the game, or `None` behind the last one of the file.
+    #[inline]
+    fn byte(&mut self, at: usize) -> Option<u8> {
+        match self.buffer.get(self.base + at) {
+            Some(&byte) => Some(byte),
+            None => self.read_on(at),
+        }
+    }
+
+    #[cold]
+    fn read_on(&mut self, at: usize) -> Option<u8> {
+        while !self.is_at_end && self.base + at >= self.buffer.len() {
+            self.buffer.drain(..self.base);
+            self.base = 0;
+            match self.input.fill_buf() {
+                Ok([]) => self.is_at_end = true,
+                Ok(chunk) => {
+                    let length = chunk.len();
+                    self.buffer.extend_from_slice(chunk);
+                    self.input.consume(length);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.error = Some(error);
+                    self.is_at_end = true;
+                }
+            }
+        }
+        self.buffer.get(self.base + at).copied()
+    }
+
+    /// Adds the token from `at` to a place, and goes there.
+    fn push(&mut self, kind: Kind, end: usize) {
+        self.tokens.push(Token {
+            kind,
+            line: (self.line - self.first_line) as u32,
+            start: self.at as u32,
+            end: end as u32,
+        });
+        self.at = end;
+        self.is_line_start = false;
+        self.breaks = 0;
+    }
+
+    /// Reads a token; `false` at the end of the game.
+    fn next_token(&mut self, progress: &mut Progress) -> bool {
+        self.skip_blanks();
+        if self.tokens.is_empty() {
+            self.rebase();
+        }
+        let Some(first) = self.byte(self.at) else {
+            return false;
+        };
+        if self.at >= MAX_GAME_BYTES || self.tokens.len() >= MAX_TOKENS {
+            self.push(Kind::TooLarge, self.at);
+            self.is_skipping = true;
+            return false;
+        }
+        match first {
+            b'[' => return self.bracket(progress),
+            b'{' => self.comment(),
+            b';' => self.remark(),
+            b'%' if self.is_line_start => self.remark(),
+            b'(' => self.open(progress),
+            b')' => self.close(progress),
+            b'}' | b']' => self.push(Kind::Stray, self.at + 1),
+            b'$' => self.nag(),
+            b'/' if self.is_set_up() => {
+                progress.is_game = true;
+                let end = self.find(self.at + 1, |byte| byte == b'/');
+                self.push(Kind::SetUp, end);
+            }
+            _ => return self.word(progress),
+        }
+        true
+    }
+
+    fn skip_blanks(&mut self) {
+        while let Some(length) = self.blank(self.at) {
+            if matches!(self.byte(self.at), Some(b'\n' | b'\r')) {
+                self.line += 1;
+                self.breaks += 1;
+                self.is_line_start = true;
+            }
+            self.at += length;
+        }
+    }
+
+    /// Returns the length of a blank or line break in bytes, or `None` if there is none. NUL and the end mark of DOS are blanks too, and
+    /// so are the invisible characters that come with pasted text.
+    #[inline]
+    fn blank(&mut self, at: usize) -> Option<usize> {
+        match self.byte(at)? {
+            b'\r' if self.byte(at + 1) == Some(b'\n') => Some(2),
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C | 0 | 0x1A => Some(1),
+            // No-break space, zero-width space, byte-order mark.
+            0xC2 if self.byte(at + 1) == Some(0xA0) => Some(2),
+            0xE2 if self.byte(at + 1) == Some(0x80) && self.byte(at + 2) == Some(0x8B) => Some(3),
+            0xEF if self.byte(at + 1) == Some(0xBB) && self.byte(at + 2) == Some(0xBF) => Some(3),
+            // The no-break space of Windows encodings, not the second half of a letter.
+            0xA0 if at == 0 || self.byte(at - 1).is_some_and(|before| before.is_ascii()) => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Returns the place behind the next byte of a kind on this line, or the end of the line.
+    fn find(&mut self, mut at: usize, is_wanted: impl Fn(u8) -> bool) -> usize {
+        while let Some(byte) = self.byte(at) {
+            if is_wanted(byte) {
+                return at + 1;
+            }
+            if is_break(byte) || at >= MAX_GAME_BYTES {
+                break;
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Returns the first place that holds neither blank nor tab.
+    fn behind_blanks(&mut self, mut at: usize) -> usize {
+        while matches!(self.byte(at), Some(b' ' | b'\t')) {
+            at += 1;
+        }
+        at
+    }
+
+    fn remark(&mut self) {
+        let end = self.find(self.at, |_| false);
+        self.push(Kind::Remark, end);
+    }
+
+    /// Reads `$n`. A `$` alone is out of place.
+    fn nag(&mut self) {
+        let mut end = self.at + 1;
+        while self.byte(end).is_some_and(|byte| byte.is_ascii_digit()) {
+            end += 1;
+        }
+        let is_whole = end > self.at + 1;
+        self.push(if is_whole { Kind::Nag } else { Kind::Stray }, end);
+    }
+
+    fn open(&mut self, progress: &mut Progress) {
+        let mut end = self.at + 1;
+        while matches!(self.byte(end), Some(b'!' | b'?' | b'*')) {
+            end += 1;
+        }
+        if end > self.at + 1 && self.byte(end) == Some(b')') {
+            return self.push(Kind::Marks, end + 1);
+        }
+        progress.depth += 1;
+        progress.words += 1;
+        progress.is_game = true;
+        self.push(Kind::Open, self.at + 1);
+    }
+
+    fn close(&mut self, progress: &mut Progress) {
+        let at = self.at;
+        let is_number = |token: &&mut Token, bytes: &[u8]| {
+            let is_word = token.kind == Kind::Word && token.end as usize == at;
+            is_word && bytes[token.range()].iter().all(u8::is_ascii_digit)
+        };
+        let bytes = &self.buffer[self.base..];
+        let last = self.tokens.last_mut();
+        if progress.depth == 0
+            && let Some(number) = last.filter(|token| is_number(token, bytes))
+        {
+            // A move number such as `1)`.
+            number.end += 1;
+            self.at += 1;
+            return;
+        }
+        progress.depth = progress.depth.saturating_sub(1);
+        self.push(Kind::Close, self.at + 1);
+    }
+
+    /// Says whether `/FEN` stands here.
+    fn is_set_up(&mut self) -> bool {
+        let name = self.behind_blanks(self.at + 1);
+        (name..).zip(b"FEN").all(|(at, letter)| {
+            self.byte(at)
+                .is_some_and(|byte| byte.eq_ignore_ascii_case(letter))
+        })
+    }
+
+    /// Reads a tag, unless it belongs to the next game, or something else in square brackets.
+    fn bracket(&mut self, progress: &mut Progress) -> bool {
+        let Some((kind, end)) = self.tag() else {
+            let end = self.find(self.at, |byte| byte == b']');
+            self.push(Kind::Bracketed, end);
+            return true;
+        };
+        if progress.words > 0 {
+            return false;
+        }
+        progress.is_game = true;
+        self.push(kind, end);
+        true
+    }
+
+    /// Returns the kind and the end of the tag that begins here, if one does.
+    fn tag(&mut self) -> Option<(Kind, usize)> {
+        let name = self.behind_blanks(self.at + 1);
+        let mut end = name;
+        let is_in_name = |byte: u8| !byte.is_ascii_whitespace() && !b"\"[]{}()".contains(&byte);
+        while end - name < 100 && self.byte(end).is_some_and(is_in_name) {
+            end += 1;
+        }
+        let value = self.behind_blanks(end);
+        if end > name && self.byte(value) == Some(b'"') {
+            return Some(self.quoted(value));
+        }
+        // Without quotes only what looks like a tag in every other way is one.
+        let name = &self.buffer[self.base + name..self.base + end];
+        let is_name = name.first().is_some_and(u8::is_ascii_alphabetic)
+            && name
+                .iter()
+                .all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_tag = is_name && self.is_line_start && (value > end || self.byte(end) == Some(b']'));
+        is_tag.then(|| (Kind::BrokenTag, self.find(end, |byte| byte == b']')))
+    }
+
+    /// Returns the end of a tag whose value begins with a quote. Quotes may be missing, and there may be some inside, escaped or not.
+    fn quoted(&mut self, open: usize) -> (Kind, usize) {
+        let mut at = open + 1;
+        let mut end_of_escaped = None;
+        while let Some(byte) = self.byte(at) {
+            if is_break(byte) || at >= MAX_GAME_BYTES {
+                break;
+            }
+            if byte == b'"' {
+                let is_escaped = at > open + 1 && self.byte(at - 1) == Some(b'\\');
+                let next = self.behind_blanks(at + 1);
+                match self.byte(next) {
+                    Some(b']') if is_escaped => end_of_escaped = Some(next + 1),
+                    Some(b']') => return (Kind::Tag, next + 1),
+                    Some(b'[') if !is_escaped => return (Kind::BrokenTag, at + 1),
+                    _ => {}
+                }
+            }
+            at += 1;
+        }
+        // The value ends with a backslash.
+        end_of_escaped.map_or((Kind::BrokenTag, at), |end| (Kind::Tag, end))
+    }
+
+    /// Says whether a whole tag with quotes begins at a place, with nothing behind it on its line.
+    fn is_tag_line(&mut self, start: usize) -> bool {
+        if self.byte(start) != Some(b'[') {
+            return false;
+        }
+        let name = start + 1;
+        let mut at = name;
+        while self
+            .byte(at)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            at += 1;
+        }
+        let value = self.behind_blanks(at);
+        if at == name || self.byte(value) != Some(b'"') {
+            return false;
+        }
+        let mut end = self.find(value, |_| false);
+        let is_blank = |byte: u8| byte == b' ' || byte == b'\t';
+        while end > value && self.byte(end - 1).is_some_and(is_blank) {
+            end -= 1;
+        }
+        end > value + 2 && self.byte(end - 1) == Some(b']') && self.byte(end - 2) == Some(b'"')
+    }
+
+    /// Reads a word, unless the next game begins with it.
+    fn word(&mut self, progress: &mut Progress) -> bool {
+        let mut end = self.at;
+        while let Some(byte) = self.byte(end) {
+            let ends = match byte {
+                b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' => end > self.at,
+                b'!'..=b'~' => false,
+                _ => self.blank(end).is_some(),
+            };
+            if ends || end >= MAX_GAME_BYTES {
+                break;
+            }
+            end += 1;
+        }
+        let word = &self.buffer[self.base + self.at..self.base + end];
+        let is_result = progress.depth == 0 && result::of_word(without_number(word)).is_some();
+        if !is_result && progress.depth == 0 && self.begins_game(word, progress) {
+            return false;
+        }
+        progress.is_game = true;
+        progress.words += 1;
+        progress.is_over |= is_result;
+        self.push(if is_result { Kind::Result } else { Kind::Word }, end);
+        true
+    }
+
+    /// Says whether a word is the beginning of another game: a number or move behind a result, or move 1 behind moves and an empty line.
+    fn begins_game(&self, word: &[u8], progress: &Progress) -> bool {
+        if progress.is_over {
+            return word.iter().any(u8::is_ascii_digit);
+        }
+        let is_first = word.starts_with(b"1.") && !word.starts_with(b"1..");
+        is_first && progress.words > 2 && self.breaks > 1
+    }
+
+    /// Reads a comment. See the head of the module for how its end is found.
+    fn comment(&mut self) {
+        let may_nest = self.origin + self.at as u64 >= self.flat_until;
+        let mut scan = Scan {
+            at: self.at + 1,
+            line: self.line,
+            ..Scan::default()
+        };
+        let is_closed = self.scan_comment(&mut scan, may_nest);
+        let is_nested = scan.deepest > 1;
+        let (kind, (end, line)) = match (is_closed, scan.first_end, scan.tags) {
+            (true, ..) => (
+                if is_nested {
+                    Kind::NestedComment
+                } else {
+                    Kind::Comment
+                },
+                (scan.at, scan.line),
+            ),
+            (false, Some(first_end), _) => (Kind::NestedComment, first_end),
+            (false, None, Some(tags)) => (Kind::OpenComment, tags),
+            (false, None, None) => (Kind::OpenComment, (scan.at, scan.line)),
+        };
+        if !is_closed {
+            self.flat_until = self.origin + scan.at as u64;
+        }
+        self.push(kind, end);
+        self.is_line_start = kind == Kind::OpenComment;
+        self.line = line;
+    }
+
+    /// Looks for the brace that closes a comment, and stops behind it. `false` if there is none.
+    fn scan_comment(&mut self, scan: &mut Scan, may_nest: bool) -> bool {
+        let mut depth = 1;
+        scan.deepest = 1;
+        while let Some(byte) = self.byte(scan.at) {
+            let is_too_far = scan
+                .tags
+                .is_some_and(|(tags, _)| scan.at - tags > MAX_LOOK_AHEAD);
+            if is_too_far || scan.at >= MAX_GAME_BYTES {
+                return false;
+            }
+            match byte {
+                b'{' if scan.tags.is_some() => return false,
+                b'{' if may_nest => {
+                    depth += 1;
+                    scan.deepest = scan.deepest.max(depth);
+                }
+                b'}' => {
+                    depth -= 1;
+                    let end = (scan.at + 1, scan.line);
+                    scan.first_end.get_or_insert(end);
+                    if depth == 0 {
+                        scan.at += 1;
+                        return true;
+                    }
+                }
+                b'\n' | b'\r' => {
+                    self.scan_line_break(scan, byte);
+                    continue;
+                }
+                b' ' | b'\t' => {}
+                _ => scan.has_text = true,
+            }
+            scan.at += 1;
+        }
+        false
+    }
+
+    /// Goes to the next line of a comment, and notes whether the tags of another game may begin there: at a tag behind an empty line, or at
+    /// two in a row.
+    fn scan_line_break(&mut self, scan: &mut Scan, byte: u8) {
+        let is_pair = byte == b'\r' && self.byte(scan.at + 1) == Some(b'\n');
+        scan.at += if is_pair { 2 } else { 1 };
+        scan.line += 1;
+        let is_behind_empty = !scan.has_text;
+        scan.has_text = false;
+        if scan.tags.is_some() {
+            return;
+        }
+        let here = self.is_tag_line(scan.at).then_some((scan.at, scan.line));
+        scan.tags = match (here, scan.last_tag) {
+            (Some(_), Some(last)) => Some(last),
+            (Some(here), None) if is_behind_empty => Some(here),
+            _ => None,
+        };
+        scan.last_tag = here;
+    }
+
+    /// Drops lines up to one with a tag.
+    fn skip_to_tag(&mut self) {
+        while self.byte(self.at).is_some() && !(self.is_line_start && self.is_tag_line(self.at)) {
+            // Not beyond what is in memory, so that this does not grow with the line.
+            let known = &self.buffer[self.base + self.at..];
+            let next = known.iter().position(|&byte| is_break(byte));
+            self.is_line_start = next.is_some();
+            self.at += next.map_or(known.len(), |next| next + 1);
+            if next.is_some() {
+                let is_pair = self.buffer[self.base + self.at - 1] == b'\r'
+                    && self.byte(self.at) == Some(b'\n');
+                self.at += usize::from(is_pair);
+                self.line += 1;
+            }
+            self.rebase();
+        }
+    }
+}
+
+/// What was seen on the way to the end of a comment.
+#[derive(Default)]
+struct Scan {
+    at: usize,
+    line: usize,
+    deepest: usize,
+    /// The place and line behind the first closing brace.
+    first_end: Option<(usize, usize)>,
+    /// The place and line where tags of another game may begin.
+    tags: Option<(usize, usize)>,
+    /// The same for a tag that alone is none.
+    last_tag: Option<(usize, usize)>,
+    /// There is something on this line.
+    has_text: bool,
+}
+
+const fn is_break(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
+}
+
+/// Takes a move number off the front of a word.
+fn without_number(word: &[u8]) -> &[u8] {
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let dots = word[digits..]
+        .iter()
+        .take_while(|&&byte| byte == b'.')
+        .count();
+    if dots > 0 {
+        &word[digits + dots..]
+    } else {
+        word
+    }
+}

@@ -1,0 +1,197 @@
+//! Files of games, read one after the other in constant memory.
+
+use super::encoding::Text;
+use super::game::{FaultReason, Game, Tag};
+use super::lexer::{Kind, Lexer, MAX_GAME_BYTES, RawGame, Token};
+use super::result;
+use super::setting::Setting;
+use super::tree::{Moves, end_of_moves, take_result};
+use crate::rules::Variant;
+use crate::with_rules;
+use std::io::{self, BufRead};
+
+/// The tags that decide how a game is read.
+const DECIDING: [&str; 3] = ["GameType", "FEN", "Result"];
+
+/// Reads the games of a file.
+///
+/// One game is in memory at a time, and at most 16 MiB of its text. Whatever is in the file, each game is
+/// returned with what could be read of it, and with what is wrong; reading ends only with the file, or with an error of the input.
+///
+/// Read is what people's files contain:
+///
+/// - UTF-8, with or without byte-order mark, and the old Cyrillic and Western encodings; lines with any ends.
+/// - Tags in any order and form, none at all, values with quotes; games without results, or with a result and no tags.
+/// - Comments in braces and behind `;` and `%`, with brackets or whole games in them; numeric marks, variations.
+/// - Moves as [`moves::parse`](crate::notation::moves::parse) reads them, with blanks in them, with or without numbers. Numbers count
+///   from b8, if the tag `GameType` does not say something else. But where the first move is played from the start position in a game
+///   written in letters, and is legal only if they are counted from a1, they are.
+#[derive(Debug)]
+pub struct Reader<B> {
+    lexer: Lexer<B>,
+    variant: Option<Variant>,
+    games: usize,
+    has_failed: bool,
+}
+
+impl<B: BufRead> Reader<B> {
+    /// Begins a file. The variant is that of games whose tags do not name one; if they name only the game, it also chooses among its
+    /// rule sets. Without it these are `russian`, `pool` and `brazilian`.
+    pub fn new(input: B, variant: Option<Variant>) -> Self {
+        Self {
+            lexer: Lexer::new(input),
+            variant,
+            games: 0,
+            has_failed: false,
+        }
+    }
+}
+
+impl<B: BufRead> Iterator for Reader<B> {
+    type Item = io::Result<Game>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_failed {
+            return None;
+        }
+        match self.lexer.next_game() {
+            Ok(raw) => {
+                let raw = raw?;
+                self.games += 1;
+                Some(Ok(read(raw, self.games, self.variant)))
+            }
+            Err(error) => {
+                self.has_failed = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+/// Understands a game.
+fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
+    let text = Text::new(raw.bytes);
+    let is_remark = |token: &&Token| matches!(token.kind, Kind::Comment | Kind::Remark);
+    let first = raw.tokens.iter().find(|token| !is_remark(token));
+    let mut game = Game {
+        number,
+        line: first.map_or(1, |token| raw.line_of(token)),
+        ..Game::default()
+    };
+    read_tags(&raw, &text, &mut game);
+    let set_up = raw
+        .tokens
+        .iter()
+        .take_while(|token| !matches!(token.kind, Kind::Word | Kind::Result | Kind::Open))
+        .find(|token| token.kind == Kind::SetUp)
+        .map(|token| text.get(token.range()));
+    let mut faults = Vec::new();
+    let setting = Setting::of(&game.tags, set_up.as_deref(), option, &mut faults);
+    for (value, reason) in faults {
+        game.note(0, game.line, &value, reason);
+    }
+    game.variant = setting.variant;
+    game.start = setting.start;
+    match (setting.variant, setting.start) {
+        (Some(variant), Some(start)) => {
+            with_rules!(variant, R => Moves::<R>::new(raw, &text, &setting, start, &mut game).read());
+        }
+        _ => keep_unread(&raw, &text, &mut game),
+    }
+    compare_results(&raw, &mut game);
+    if let Some(token) = raw
+        .tokens
+        .last()
+        .filter(|token| token.kind == Kind::TooLarge)
+    {
+        let limit = if token.range().start >= MAX_GAME_BYTES {
+            "16 MiB"
+        } else {
+            "524288 words and comments"
+        };
+        let ply = game.main.moves.len() + 1;
+        game.note(
+            ply,
+            raw.line_of(token),
+            "the game",
+            FaultReason::TooLarge(limit),
+        );
+    }
+    game
+}
+
+/// Reads the tags.
+fn read_tags(raw: &RawGame, text: &Text, game: &mut Game) {
+    for token in raw.tokens {
+        if !matches!(token.kind, Kind::Tag | Kind::BrokenTag) {
+            continue;
+        }
+        let whole = text.get(token.range());
+        let (name, value) = split_tag(&whole);
+        let line = raw.line_of(token);
+        if token.kind == Kind::BrokenTag {
+            game.note(0, line, &whole, FaultReason::Tag);
+        }
+        let mut deciding = DECIDING.iter();
+        let is_deciding = deciding.any(|deciding| deciding.eq_ignore_ascii_case(name));
+        if is_deciding && game.tag(name).is_some_and(|first| first != value) {
+            game.note(0, line, &whole, FaultReason::RepeatedTag);
+        }
+        if name.eq_ignore_ascii_case("Result") && result::read(&value).is_none() {
+            game.note(0, line, &value, FaultReason::Result);
+        }
+        game.tags.push(Tag {
+            name: name.to_owned(),
+            value,
+        });
+    }
+}
+
+/// Splits a tag, whole or not, into name and value.
+fn split_tag(tag: &str) -> (&str, String) {
+    let is_quote = |c| matches!(c, '"' | '“' | '”' | '„' | '«' | '»');
+    let inside = tag.trim_start_matches('[').trim();
+    let inside = inside.strip_suffix(']').unwrap_or(inside).trim();
+    let end = inside.find(|c: char| c.is_whitespace() || is_quote(c));
+    let (name, value) = inside.split_at(end.unwrap_or(inside.len()));
+    let value = value.trim();
+    let value = match value.strip_prefix('"') {
+        // In a broken tag something may stand behind the last quote.
+        Some(value) => value.rfind('"').map_or(value, |end| &value[..end]),
+        None => value.trim_matches(is_quote),
+    };
+    (name, value.replace("\\\"", "\""))
+}
+
+/// Keeps the moves of a game that could not be set up.
+fn keep_unread(raw: &RawGame, text: &Text, game: &mut Game) {
+    let is_tag = |token: &Token| matches!(token.kind, Kind::Tag | Kind::BrokenTag);
+    let last_tag = raw.tokens.iter().rfind(|token| is_tag(token));
+    let start = last_tag.map_or(0, |token| token.range().end);
+    let unread = text
+        .get(start..end_of_moves(raw).max(start))
+        .trim()
+        .to_owned();
+    game.main.unread = (!unread.is_empty()).then_some(unread);
+    for token in raw.tokens.iter().filter(|token| token.kind == Kind::Result) {
+        if let Some(first) = take_result(game, &text.get(token.range())) {
+            let (line, text) = (raw.line_of(token), text.get(token.range()));
+            game.note(0, line, &text, FaultReason::OtherResult(first));
+        }
+    }
+}
+
+/// Compares the result behind the moves with that of the tags.
+fn compare_results(raw: &RawGame, game: &mut Game) {
+    let tag = game.tag("Result").and_then(result::read);
+    let (Some(tag), Some(end)) = (tag, game.end.as_deref()) else {
+        return;
+    };
+    if tag != "*" && end != "*" && result::in_points(tag) != result::in_points(end) {
+        let mut tokens = raw.tokens.iter();
+        let token = tokens.find(|token| token.kind == Kind::Result);
+        let line = token.map_or(game.line, |token| raw.line_of(token));
+        let (end, ply) = (end.to_owned(), game.main.moves.len());
+        game.note(ply, line, &end, FaultReason::OtherResult(tag.to_owned()));
+    }
+}

@@ -1,0 +1,346 @@
+//! Which game is played, and from where: what the tags say, and what counts where they say nothing.
+//!
+//! 1. The number of the tag `GameType` names the game. Of several rule sets with this number the tag `Variant` chooses, then the
+//!    option of the user, then the first counts.
+//! 2. Without it the tag `Variant` names the rule set, then the option of the user, then Russian draughts are assumed.
+//!
+//! The other fields of `GameType` tell who begins and, if moves are numbers, where square 1 is. Where letters are, a1 is on White's left, whatever
+//! they say, since that is where it is in all games here, and many files have the wrong number.
+
+use super::game::{FaultReason, Tag};
+use crate::board::{Position, Side};
+use crate::notation::fen::{self, FenError};
+use crate::rules::{Rules, Variant};
+use crate::with_rules;
+
+/// The game types of the standard that are not played here.
+const OTHER_GAMES: [(u32, &str); 12] = [
+    (20, "international draughts"),
+    (21, "English draughts"),
+    (22, "Italian draughts"),
+    (24, "Spanish draughts"),
+    (27, "Canadian draughts"),
+    (28, "Portuguese draughts"),
+    (29, "Czech draughts"),
+    (30, "Turkish draughts"),
+    (31, "Thai draughts"),
+    (40, "Frisian draughts"),
+    (41, "spantsiretti"),
+    (0, "chess"),
+];
+
+/// Names of games in their own languages, as tags have them.
+const NAMES: [(&str, Variant); 5] = [
+    ("русские", Variant::Russian),
+    ("шашки", Variant::Russian),
+    ("бразильские", Variant::Brazilian),
+    ("пул", Variant::Pool),
+    ("draughts-64", Variant::Russian),
+];
+
+/// What the moves of a game are read by.
+pub(super) struct Setting {
+    pub(super) variant: Option<Variant>,
+    pub(super) start: Option<Position>,
+    /// The position does not say whose move it is; `start` has the side that begins the game.
+    pub(super) is_turn_open: bool,
+    pub(super) order: Order,
+}
+
+/// What is wrong with a tag, and the value.
+pub(super) type TagFault = (String, FaultReason);
+
+/// The fields of a tag `GameType`.
+struct GameType {
+    number: u32,
+    first: Option<Side>,
+    is_ours: bool,
+    order: Option<Order>,
+}
+
+impl Setting {
+    /// Finds out what the tags say. `set_up` is a position between the tags and the moves.
+    pub(super) fn of(
+        tags: &[Tag],
+        set_up: Option<&str>,
+        option: Option<Variant>,
+        faults: &mut Vec<TagFault>,
+    ) -> Self {
+        let value = |name: &str| {
+            let mut tags = tags.iter();
+            let found = tags.find(|tag| tag.name.eq_ignore_ascii_case(name));
+            found
+                .map(|tag| tag.value.trim())
+                .filter(|value| !value.is_empty())
+        };
+        let named_type = value("GameType");
+        let game_type = named_type.and_then(GameType::read);
+        let name = value("Variant").or(named_type.filter(|_| game_type.is_none()));
+        let variant = match choose(game_type.as_ref(), name, option) {
+            Ok(variant) => {
+                if let Some(text) =
+                    named_type.filter(|text| game_type.is_none() && named(text).is_none())
+                {
+                    let reason = "is not a game type, expected one such as 25 or 25,W,8,8,A0,0";
+                    faults.push((text.to_owned(), FaultReason::GameType(reason.to_owned())));
+                }
+                Some(variant)
+            }
+            Err(reason) => {
+                let text = named_type.or(name).unwrap_or_default();
+                faults.push((text.to_owned(), FaultReason::GameType(reason)));
+                None
+            }
+        };
+        let order = game_type
+            .as_ref()
+            .and_then(|game| game.order)
+            .unwrap_or_default();
+        let mut setting = Self {
+            variant,
+            start: None,
+            is_turn_open: false,
+            order,
+        };
+        if let Some(variant) = variant {
+            let first = game_type.and_then(|game| game.first);
+            let first = first.unwrap_or_else(|| with_rules!(variant, R => R::FIRST_TO_MOVE));
+            setting.set_up(value("FEN").or(set_up), first, faults);
+        }
+        setting
+    }
+
+    /// Reads the start position.
+    fn set_up(&mut self, fen: Option<&str>, first: Side, faults: &mut Vec<TagFault>) {
+        let Some(text) = fen.filter(|text| !text.to_ascii_lowercase().starts_with("start")) else {
+            self.start = Some(Position::start(first));
+            return;
+        };
+        let ordered = self.order.fen(text);
+        let closed = |ordered: &str| ordered.replacen('?', &first.letter().to_string(), 1);
+        let read = fen::parse_all(&ordered).or_else(|errors| {
+            self.is_turn_open = errors == [FenError::OpenTurn];
+            if self.is_turn_open {
+                fen::parse_all(&closed(&ordered))
+            } else {
+                Err(errors)
+            }
+        });
+        match read {
+            Ok(start) => self.start = Some(start),
+            Err(errors) => {
+                let errors: Vec<String> = errors.iter().map(FenError::to_string).collect();
+                faults.push((text.to_owned(), FaultReason::Fen(errors.join("; "))));
+            }
+        }
+    }
+}
+
+/// Returns the game type of a rule set, as the standard writes it.
+fn game_type_of(variant: Variant) -> &'static str {
+    with_rules!(variant, R => R::STYLE.game_type)
+}
+
+/// Returns the rule sets of a game type.
+fn of_number(number: u32) -> impl Iterator<Item = Variant> {
+    let has_number = move |variant: &Variant| {
+        let own = game_type_of(*variant).split(',').next();
+        own.is_some_and(|own| own.parse() == Ok(number))
+    };
+    Variant::ALL.into_iter().filter(has_number)
+}
+
+/// Returns the rule set that counts for a game type alone.
+pub(super) fn default_of(game_type: &str) -> Option<Variant> {
+    GameType::read(game_type).and_then(|game| of_number(game.number).next())
+}
+
+/// Returns the rule set that a tag names.
+pub(super) fn named(name: &str) -> Option<Variant> {
+    let name = name.trim().to_lowercase().replace(' ', "-");
+    let first = name.split(['-', ',']).next().unwrap_or_default();
+    let local = |name: &str| {
+        let found = NAMES.iter().find(|(own, _)| *own == name);
+        found.map(|(_, variant)| *variant)
+    };
+    let known = |name: &str| name.parse().ok().or_else(|| local(name));
+    known(&name).or_else(|| known(first))
+}
+
+/// Chooses the rule set, or says which game it is that is not played here.
+fn choose(
+    game_type: Option<&GameType>,
+    name: Option<&str>,
+    option: Option<Variant>,
+) -> Result<Variant, String> {
+    let by_name = name.and_then(named);
+    let Some(game) = game_type else {
+        return match (by_name, name) {
+            (Some(variant), _) => Ok(variant),
+            (None, Some(_)) if option.is_none() => Err(format!(
+                "is not a game that is played here, expected one of {}",
+                Variant::NAMES.join(", ")
+            )),
+            _ => Ok(option.unwrap_or_default()),
+        };
+    };
+    let all: Vec<Variant> = of_number(game.number).collect();
+    let chosen = [by_name, option, all.first().copied()];
+    let mut chosen = chosen.into_iter().flatten();
+    let what = match chosen.find(|variant| all.contains(variant)) {
+        Some(variant) if game.is_ours => return Ok(variant),
+        Some(_) => "has another board".to_owned(),
+        None => {
+            let mut others = OTHER_GAMES.iter();
+            let other = others.find(|(number, _)| *number == game.number);
+            let name = other.map_or("an unknown game", |(_, name)| name);
+            format!("is {name}, which is not played here")
+        }
+    };
+    Err(format!(
+        "{what}, expected 23, 25 or 26, on 8x8 squares with a1 dark"
+    ))
+}
+
+impl GameType {
+    /// Reads a value, or returns `None` if it does not begin with a number.
+    fn read(text: &str) -> Option<Self> {
+        let mut fields = text.split(',').map(str::trim);
+        let number = fields.next()?.parse().ok()?;
+        let first = fields.next().and_then(|side| side.chars().next());
+        let first = first.and_then(Side::from_letter);
+        let mut size = || fields.next().is_none_or(|size| size == "8");
+        let is_ours = size() && size();
+        let notation = fields.next().unwrap_or_default();
+        let is_turned = fields.next() == Some("1");
+        let corner = notation.strip_prefix(['N', 'n']);
+        let order = corner.and_then(|corner| Order::of(corner, first.unwrap_or(Side::White)));
+        Some(Self {
+            number,
+            first,
+            is_ours: is_ours && !is_turned,
+            order,
+        })
+    }
+}
+
+/// How the squares are numbered: in rows, from one of the corners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    is_from_top: bool,
+    is_from_left: bool,
+}
+
+impl Default for Order {
+    /// From b8, as everywhere here.
+    fn default() -> Self {
+        Self {
+            is_from_top: true,
+            is_from_left: true,
+        }
+    }
+}
+
+impl Order {
+    /// From a1: the order in which the rows of letters run.
+    pub(super) const FROM_A1: Self = Self {
+        is_from_top: false,
+        is_from_left: true,
+    };
+
+    /// Returns the order of a corner as a player sees it: 0 is on the left below, 1 on the right below, 2 and 3 are above.
+    fn of(corner: &str, first: Side) -> Option<Self> {
+        let corner: u8 = corner.parse().ok().filter(|&corner| corner < 4)?;
+        let (is_above, is_left) = (corner >= 2, corner.is_multiple_of(2));
+        let is_turned = first == Side::Black;
+        Some(Self {
+            is_from_top: is_above != is_turned,
+            is_from_left: is_left != is_turned,
+        })
+    }
+
+    /// Returns the number from b8 of a number in this order.
+    fn number(self, number: u32) -> u32 {
+        if !(1..=32).contains(&number) {
+            return number;
+        }
+        let (row, column) = ((number - 1) / 4, (number - 1) % 4);
+        let row = if self.is_from_top { row } else { 7 - row };
+        let column = if self.is_from_left {
+            column
+        } else {
+            3 - column
+        };
+        row * 4 + column + 1
+    }
+
+    /// Returns a move with its numbers counted from b8. Letters stay.
+    pub(super) fn mv(self, text: &str) -> String {
+        let is_letters = text
+            .chars()
+            .any(|c| c.is_alphabetic() && !"xXхХ".contains(c));
+        if self == Self::default() || is_letters {
+            return text.to_owned();
+        }
+        let mut out = String::new();
+        for run in runs(text) {
+            match run.parse() {
+                Ok(number) => out += &self.number(number).to_string(),
+                Err(_) => out += run,
+            }
+        }
+        out
+    }
+
+    /// Returns a position with its numbers counted from b8. Ranges become lists.
+    fn fen(self, text: &str) -> String {
+        if self == Self::default() {
+            return text.to_owned();
+        }
+        let part = |part: &str| {
+            let is_list = part.trim_start().starts_with(['W', 'w', 'B', 'b']);
+            if is_list {
+                let (side, list) = part.trim_start().split_at(1);
+                let items: Vec<String> = list.split(',').map(|item| self.item(item)).collect();
+                format!("{side}{}", items.join(","))
+            } else {
+                part.to_owned()
+            }
+        };
+        let parts: Vec<String> = text.split(':').map(part).collect();
+        parts.join(":")
+    }
+
+    /// Returns a piece, or the pieces of a range, counted from b8.
+    fn item(self, text: &str) -> String {
+        let king = if text.contains(['K', 'k']) { "K" } else { "" };
+        let numbers: Option<Vec<u32>> = text
+            .trim()
+            .trim_end_matches('.')
+            .split('-')
+            .map(|number| number.trim().trim_start_matches(['K', 'k']).parse().ok())
+            .collect();
+        let range = match numbers.as_deref() {
+            Some(&[number]) => number..=number,
+            Some(&[first, last]) if first <= last && last <= 32 => first..=last,
+            _ => return text.to_owned(),
+        };
+        let squares: Vec<String> = range
+            .map(|number| format!("{king}{}", self.number(number)))
+            .collect();
+        squares.join(",")
+    }
+}
+
+/// Splits a text into runs of digits and what is between them.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let starts_with_digit = rest.chars().next().map(is_digit)?;
+        let end = rest.find(|c| is_digit(c) != starts_with_digit);
+        let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
+        Some(run)
+    })
+}

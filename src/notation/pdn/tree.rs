@@ -1,0 +1,612 @@
+//! Tokens to a tree: the moves of a game and its variations, each checked where it is played.
+//!
+//! The position of each line is kept on a stack, so variations may be nested without recursion, up to [`MAX_DEPTH`]. A line that breaks off keeps
+//! the moves before, and the rest of its text. Words that can be no moves, since no square is in them, do not break it.
+
+use super::encoding::Text;
+use super::game::{Fault, FaultReason, Game, Line, Node};
+use super::lexer::{Kind, RawGame, Token};
+use super::result;
+use super::setting::{Order, Setting};
+use crate::board::{Move, Position, Side};
+use crate::notation::moves::{self, MoveTextError};
+use crate::notation::shown;
+use crate::notation::text::{DASHES, latin};
+use crate::rules::Rules;
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::mem;
+
+/// The most variations within each other.
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// The most faults of a game that are listed.
+const MAX_FAULTS: usize = 100;
+
+/// Signs for the value of a position, with their numbers as marks.
+const VALUES: [(&str, u16); 16] = [
+    ("=", 10),
+    ("∞", 13),
+    ("+=", 14),
+    ("⩲", 14),
+    ("=+", 15),
+    ("⩱", 15),
+    ("+/=", 14),
+    ("=/+", 15),
+    ("±", 16),
+    ("+/-", 16),
+    ("∓", 17),
+    ("-/+", 17),
+    ("+-", 18),
+    ("+−", 18),
+    ("-+", 19),
+    ("−+", 19),
+];
+
+/// The mark for a forced move, which old files write as `*`.
+const FORCED: u16 = 7;
+
+impl Game {
+    /// Adds a fault, unless there are too many.
+    pub(super) fn note(&mut self, ply: usize, line: usize, text: &str, reason: FaultReason) {
+        let (text, reason) = match self.faults.len() {
+            0..MAX_FAULTS => (shown(text), reason),
+            MAX_FAULTS => ("the game".to_owned(), FaultReason::More),
+            _ => return,
+        };
+        self.faults.push(Fault {
+            ply,
+            line,
+            text,
+            reason,
+        });
+    }
+}
+
+/// Reads the moves of a game under the rules `R`.
+pub(super) struct Moves<'a, R> {
+    raw: RawGame<'a>,
+    text: &'a Text<'a>,
+    game: &'a mut Game,
+    order: Order,
+    /// The side to move at the start is known only from the first move.
+    is_turn_open: bool,
+    /// The position set up between tags and moves has been used, or a tag counts instead.
+    may_set_up: bool,
+    /// The main line, and the variations that are open.
+    open: Vec<Open>,
+    rules: PhantomData<R>,
+}
+
+/// A line that is being read.
+struct Open {
+    line: Line,
+    pos: Position,
+    /// The position before the last move.
+    before: Position,
+    /// The moves from the start of the game to `pos`.
+    ply: usize,
+    /// Comments that wait for a move.
+    comments: Vec<String>,
+    /// A comment here belongs to the last move.
+    is_behind_move: bool,
+    /// The token that opened it.
+    opening: usize,
+    /// The place of a move number behind which no move has come yet.
+    number: Option<usize>,
+    /// Where the text begins that cannot be read.
+    unread: Option<usize>,
+}
+
+impl Open {
+    fn new(pos: Position, ply: usize, opening: usize) -> Self {
+        Self {
+            line: Line::default(),
+            pos,
+            before: pos,
+            ply,
+            comments: Vec::new(),
+            is_behind_move: false,
+            opening,
+            number: None,
+            unread: None,
+        }
+    }
+
+    fn comment(&mut self, text: String) {
+        match self.line.moves.last_mut() {
+            Some(last) if self.is_behind_move => last.after.push(text),
+            _ => self.comments.push(text),
+        }
+    }
+
+    fn push(&mut self, mv: Move, text: &str) {
+        let mut node = Node::new(mv);
+        node.text = text.into();
+        node.before = mem::take(&mut self.comments);
+        self.line.moves.push(node);
+        self.before = self.pos;
+        self.pos = self.pos.play(mv);
+        self.ply += 1;
+        self.is_behind_move = true;
+        self.number = None;
+    }
+
+    /// Returns the line, with what is left.
+    fn finish(mut self, unread: Option<&str>) -> Line {
+        self.line.comments.append(&mut self.comments);
+        self.line.unread = unread.map(|text| text.trim().to_owned());
+        self.line
+    }
+}
+
+impl<'a, R: Rules> Moves<'a, R> {
+    /// Begins at the start position of a game.
+    pub(super) fn new(
+        raw: RawGame<'a>,
+        text: &'a Text<'a>,
+        setting: &Setting,
+        start: Position,
+        game: &'a mut Game,
+    ) -> Self {
+        Self {
+            raw,
+            text,
+            game,
+            order: setting.order,
+            is_turn_open: setting.is_turn_open,
+            may_set_up: true,
+            open: vec![Open::new(start, 0, 0)],
+            rules: PhantomData,
+        }
+    }
+
+    /// Reads everything behind the tags.
+    pub(super) fn read(mut self) {
+        let mut at = 0;
+        while let Some(token) = self.raw.tokens.get(at) {
+            at = self.token(at, token);
+        }
+        self.finish();
+    }
+
+    fn line(&mut self) -> &mut Open {
+        self.open.last_mut().expect("the main line is never closed")
+    }
+
+    fn note(&mut self, token: &Token, text: &str, reason: FaultReason) {
+        let ply = self.line().ply + 1;
+        self.game.note(ply, self.raw.line_of(token), text, reason);
+    }
+
+    fn get(&self, token: &Token) -> Cow<'a, str> {
+        self.text.get(token.range())
+    }
+
+    /// Takes a token, and those that belong to it; returns the next one.
+    fn token(&mut self, at: usize, token: &'a Token) -> usize {
+        let is_unread = self.line().unread.is_some();
+        match token.kind {
+            Kind::Tag | Kind::BrokenTag | Kind::TooLarge => {}
+            Kind::Open => return self.open(at, token),
+            Kind::Close => self.close(token),
+            Kind::Result if self.open.len() == 1 => self.result(token, &self.get(token)),
+            Kind::OpenComment if is_unread => {
+                self.note(token, &self.get(token), FaultReason::OpenComment);
+            }
+            _ if is_unread => {}
+            Kind::Comment | Kind::NestedComment | Kind::OpenComment | Kind::Remark => {
+                self.comment(token);
+            }
+            Kind::Nag => {
+                let text = self.get(token);
+                let last = self.line().line.moves.last_mut();
+                match (last, text[1..].parse()) {
+                    (Some(last), Ok(nag)) => last.nags.push(nag),
+                    _ => self.keep(token, &text),
+                }
+            }
+            Kind::Marks => {
+                let text = self.get(token);
+                self.mark(token, text.trim_matches(['(', ')']));
+            }
+            Kind::Bracketed => self.keep(token, &self.get(token)),
+            Kind::Stray => self.note(token, &self.get(token), FaultReason::Closing),
+            Kind::SetUp => self.set_up(token),
+            Kind::Result | Kind::Word => return self.word(at, token),
+        }
+        at + 1
+    }
+
+    fn comment(&mut self, token: &Token) {
+        let text = self.get(token);
+        let inside = match token.kind {
+            Kind::Remark => text[1..].trim(),
+            Kind::OpenComment => {
+                self.note(token, &text, FaultReason::OpenComment);
+                text[1..].trim_end()
+            }
+            _ => &text[1..text.len() - 1],
+        };
+        if token.kind == Kind::NestedComment {
+            self.note(token, &text, FaultReason::NestedComment);
+        }
+        let inside = inside.replace("\r\n", "\n").replace('\r', "\n");
+        self.line().comment(inside);
+    }
+
+    /// Keeps a text that is no move as a comment.
+    fn keep(&mut self, token: &Token, text: &str) {
+        self.note(token, text, FaultReason::Word);
+        let line = self.line();
+        line.comment(text.to_owned());
+        line.number = None;
+    }
+
+    /// Opens a variation, or skips it if it cannot be read.
+    fn open(&mut self, at: usize, token: &Token) -> usize {
+        let depth = self.open.len();
+        let line = self.line();
+        let skipped = if line.unread.is_some() {
+            None
+        } else if line.line.moves.is_empty() {
+            Some(FaultReason::EarlyVariation)
+        } else if depth > MAX_DEPTH {
+            Some(FaultReason::TooDeep(MAX_DEPTH))
+        } else {
+            line.is_behind_move = false;
+            let variation = Open::new(line.before, line.ply - 1, at);
+            self.open.push(variation);
+            return at + 1;
+        };
+        let end = self.end_of_variation(at);
+        if let Some(reason) = skipped {
+            let last = &self.raw.tokens[end.min(self.raw.tokens.len()) - 1];
+            let text = self.text.get(token.range().start..last.range().end);
+            self.note(token, &text, reason);
+            self.line().comment(text.into_owned());
+        }
+        end
+    }
+
+    /// Returns the token behind the variation that a token opens.
+    fn end_of_variation(&self, at: usize) -> usize {
+        let mut depth = 0usize;
+        for (index, token) in self.raw.tokens.iter().enumerate().skip(at) {
+            match token.kind {
+                Kind::Open => depth += 1,
+                Kind::Close => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return index + 1;
+            }
+        }
+        self.raw.tokens.len()
+    }
+
+    fn close(&mut self, token: &Token) {
+        if self.open.len() > 1 {
+            self.close_variation(token.range().start);
+        } else if self.line().unread.is_none() {
+            self.note(token, ")", FaultReason::Closing);
+        }
+    }
+
+    /// Hangs the last open variation on the move that it replaces. Its text ends at a place.
+    fn close_variation(&mut self, end: usize) {
+        let open = self.open.pop().expect("a variation is open");
+        let text = open.unread.map(|start| self.text.get(start..end));
+        let line = open.finish(text.as_deref());
+        let last = self.line().line.moves.last_mut();
+        if line != Line::default() {
+            let last = last.expect("variations are opened behind moves only");
+            last.variations.push(line);
+        }
+    }
+
+    /// Takes a result that ends the game.
+    fn result(&mut self, token: &Token, text: &str) {
+        if let Some(first) = take_result(self.game, text) {
+            self.note(token, text, FaultReason::OtherResult(first));
+        }
+    }
+
+    fn mark(&mut self, token: &Token, marks: &str) {
+        let forced = marks.matches('*').map(|_| FORCED);
+        match self.line().line.moves.last_mut() {
+            Some(last) => {
+                last.marks += &in_ascii(marks);
+                last.nags.extend(forced);
+            }
+            None => self.keep(token, marks),
+        }
+    }
+
+    fn set_up(&mut self, token: &Token) {
+        let is_first = self.open.len() == 1 && self.line().line.moves.is_empty();
+        if !(is_first && mem::take(&mut self.may_set_up)) {
+            let text = self.get(token);
+            self.note(token, &text, FaultReason::SetUp);
+            self.line().unread = Some(token.range().start);
+        }
+    }
+
+    /// Reads a word, and others if the move is written with blanks.
+    fn word(&mut self, at: usize, token: &Token) -> usize {
+        let text = self.get(token);
+        let (number, word) = split_number(&text);
+        if !number.is_empty() || word.is_empty() {
+            let line = self.line();
+            line.number.get_or_insert(token.range().start);
+            line.is_behind_move = false;
+        }
+        if word.is_empty() {
+            return at + 1;
+        }
+        let (word, next) = self.join(at + 1, word);
+        if is_number(&word) && word.len() < 4 {
+            let line = self.line();
+            line.number = Some(token.range().start);
+            line.is_behind_move = false;
+        } else if let Some(result) = result::of_word(word.as_bytes()) {
+            self.result_in_text(token, result, next);
+        } else if let Some((_, nag)) = VALUES.iter().find(|(sign, _)| *sign == word) {
+            match self.line().line.moves.last_mut() {
+                Some(last) => last.nags.push(*nag),
+                None => self.keep(token, &word),
+            }
+        } else if word.trim_matches(is_mark).is_empty() {
+            self.mark(token, &word);
+        } else if word.bytes().any(|byte| byte.is_ascii_digit()) {
+            self.play(token, &word);
+        } else {
+            return self.keep_words(at, token, &word, next);
+        }
+        next
+    }
+
+    /// Puts the parts of a move together that are written with blanks: `6- 9`, `c3 : e5`, `c3 d4`. Returns it and the token behind it.
+    fn join<'w>(&self, mut next: usize, word: &'w str) -> (Cow<'w, str>, usize) {
+        let mut joined = Cow::Borrowed(word);
+        while let Some(token) = self.raw.tokens.get(next) {
+            if !matches!(token.kind, Kind::Word | Kind::Result) {
+                break;
+            }
+            let part = self.get(token);
+            if !goes_on(&joined, &part) {
+                break;
+            }
+            let are_squares = is_square(&joined) && is_square(&part);
+            let blank = if are_squares { " " } else { "" };
+            joined = Cow::Owned(format!("{joined}{blank}{part}"));
+            next += 1;
+        }
+        (joined, next)
+    }
+
+    /// Takes a result that was not one for the lexer: written with blanks, or in a variation. Only at the end of an unclosed variation it is
+    /// that of the game.
+    fn result_in_text(&mut self, token: &Token, result: &str, next: usize) {
+        if self.open.len() == 1 || next == self.raw.tokens.len() {
+            self.result(token, result);
+        } else {
+            self.line().comment(result.to_owned());
+        }
+    }
+
+    /// Keeps words that are no moves as one comment.
+    fn keep_words(&mut self, at: usize, token: &Token, word: &str, mut next: usize) -> usize {
+        let mut words = word.to_owned();
+        while next > at
+            && let Some(token) = self.raw.tokens.get(next)
+            && token.kind == Kind::Word
+        {
+            let word = self.get(token);
+            if word.bytes().any(|byte| byte.is_ascii_digit())
+                || word.trim_matches(is_mark).is_empty()
+            {
+                break;
+            }
+            words = words + " " + &word;
+            next += 1;
+        }
+        self.keep(token, &words);
+        next
+    }
+
+    /// Plays a move, or breaks the line off.
+    fn play(&mut self, token: &Token, word: &str) {
+        let text = word.trim_end_matches(is_mark);
+        let marks = &word[text.len()..];
+        let read = if self.line().ply == 0 {
+            self.first_move(text)
+        } else {
+            self.parse(text)
+        };
+        match read {
+            Ok(mv) => {
+                self.line().push(mv, text);
+                if !marks.is_empty() {
+                    self.mark(token, marks);
+                }
+            }
+            Err(error) => {
+                self.note(token, word, error.into());
+                let line = self.line();
+                line.unread = Some(line.number.unwrap_or(token.range().start));
+            }
+        }
+    }
+
+    fn parse(&mut self, text: &str) -> Result<Move, MoveTextError> {
+        let order = self.order;
+        let pos = &self.line().pos;
+        if order == Order::default() && !is_number(text) {
+            return moves::parse::<R>(pos, text);
+        }
+        let ordered = order.mv(text);
+        match without_sign(&ordered) {
+            Some(whole) => moves::parse::<R>(pos, &whole),
+            None => moves::parse::<R>(pos, &ordered),
+        }
+    }
+
+    /// Reads the first move, which may settle what the tags left open.
+    fn first_move(&mut self, text: &str) -> Result<Move, MoveTextError> {
+        if mem::take(&mut self.is_turn_open) {
+            return self.first_move_of_either(text);
+        }
+        let read = self.parse(text);
+        // In the start position, no text is a legal move in both orders: they give the men of the side to move different numbers.
+        let may_count_from_a1 = R::STYLE.letters
+            && self.open.len() == 1
+            && self.order == Order::default()
+            && self.line().pos == Position::start(R::FIRST_TO_MOVE);
+        if read.is_err() && may_count_from_a1 {
+            self.order = Order::FROM_A1;
+            let again = self.parse(text);
+            if again.is_ok() {
+                return again;
+            }
+            self.order = Order::default();
+        }
+        read
+    }
+
+    /// Reads the first move where the position does not say whose it is. If it can be only one side's, it is that side's.
+    fn first_move_of_either(&mut self, text: &str) -> Result<Move, MoveTextError> {
+        let given = self.line().pos;
+        let mut read = Side::BOTH.map(|side| {
+            let line = self.line();
+            line.pos = if given.turn() == side {
+                given
+            } else {
+                given.passed()
+            };
+            let pos = line.pos;
+            self.parse(text).map(|mv| (pos, mv))
+        });
+        if read[0].is_ok() && read[1].is_ok() {
+            let candidates = Side::BOTH.map(|side| format!("a move of {side}"));
+            return Err(MoveTextError::Ambiguous {
+                text: shown(text),
+                candidates: candidates.to_vec(),
+            });
+        }
+        read.sort_by_key(Result::is_err);
+        let [first, _] = read;
+        let (pos, mv) = first?;
+        self.line().pos = pos;
+        self.game.start = Some(pos);
+        Ok(mv)
+    }
+
+    /// Closes what is open.
+    fn finish(mut self) {
+        let end = self.text.len();
+        if self.open.len() > 1 {
+            let opening = self.raw.tokens[self.line().opening];
+            self.note(&opening, "(", FaultReason::OpenVariation);
+        }
+        while self.open.len() > 1 {
+            self.close_variation(end);
+        }
+        if self.is_turn_open {
+            let value = self.game.tag("FEN").unwrap_or_default().to_owned();
+            let reason = FaultReason::Fen(crate::notation::fen::FenError::OpenTurn.to_string());
+            self.game.note(0, self.game.line, &value, reason);
+        }
+        let main = self.open.pop().expect("the main line is never closed");
+        let end = end_of_moves(&self.raw);
+        let text = main
+            .unread
+            .map(|start| self.text.get(start..end.max(start)));
+        self.game.main = main.finish(text.as_deref());
+    }
+}
+
+/// Takes the result that ends a game, perhaps behind a move number. Returns the one that it has if that is another.
+pub(super) fn take_result(game: &mut Game, text: &str) -> Option<String> {
+    let (_, word) = split_number(text);
+    let result = result::of_word(word.as_bytes())?;
+    let first = game.end.get_or_insert_with(|| result.to_owned());
+    (first != result).then(|| first.clone())
+}
+
+/// Returns the place where the moves end: at the result, if nothing but remarks comes behind it.
+pub(super) fn end_of_moves(raw: &RawGame) -> usize {
+    let mut tokens = raw.tokens.iter().rev();
+    let last = tokens.find(|token| !matches!(token.kind, Kind::Comment | Kind::Remark));
+    match last {
+        Some(token) if token.kind == Kind::Result => token.range().start,
+        _ => raw.bytes.len(),
+    }
+}
+
+/// Splits a move number, with a dot or bracket at least, off the front of a word. Dots alone are one too.
+fn split_number(word: &str) -> (&str, &str) {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = digits.trim_start_matches(['.', '…', ')']);
+    if rest.len() == digits.len() {
+        return ("", word);
+    }
+    word.split_at(word.len() - rest.len())
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Reads four digits as the numbers of two squares, since some files leave out the dash.
+fn without_sign(word: &str) -> Option<String> {
+    let (from, to) = word.split_at_checked(2)?;
+    (word.len() == 4 && is_number(word)).then(|| format!("{from}-{to}"))
+}
+
+/// Says whether a word may be the name of one square.
+fn is_square(word: &str) -> bool {
+    let mut letters = word.chars().map(|c| latin(c).to_ascii_lowercase());
+    let (file, rank) = (letters.next(), letters.next());
+    let is_file = file.is_some_and(|c| ('a'..='h').contains(&c));
+    is_file && rank.is_some_and(|c| ('1'..='8').contains(&c)) && letters.next().is_none()
+}
+
+fn is_capture_sign(c: char) -> bool {
+    matches!(latin(c), ':' | 'x' | 'X' | '×')
+}
+
+/// Says whether a word goes on in the next one, as part of a move with blanks in it.
+fn goes_on(word: &str, next: &str) -> bool {
+    if VALUES.iter().any(|(sign, _)| *sign == next)
+        || !word.starts_with(|c: char| c.is_alphanumeric())
+    {
+        return false;
+    }
+    let is_one_square = is_square(word) || word.len() <= 2 && is_number(word);
+    if word.ends_with(is_capture_sign) || word.ends_with(DASHES) {
+        return next.starts_with(|c: char| c.is_alphanumeric());
+    }
+    next.starts_with(is_capture_sign)
+        || is_one_square && next.starts_with(DASHES)
+        || is_square(word) && is_square(next)
+}
+
+/// The characters that say how good a move is.
+fn is_mark(c: char) -> bool {
+    matches!(c, '!' | '?' | '*' | '‼' | '⁇' | '⁉' | '⁈')
+}
+
+/// Returns marks in their plain spelling.
+fn in_ascii(marks: &str) -> String {
+    let plain = marks.chars().map(|c| match c {
+        '‼' => "!!",
+        '⁇' => "??",
+        '⁉' => "!?",
+        '⁈' => "?!",
+        '!' => "!",
+        '?' => "?",
+        _ => "",
+    });
+    plain.collect()
+}

@@ -1,0 +1,291 @@
+//! Games as strict PDN 3.0: of what the standard leaves open, always the same.
+//!
+//! Moves are in the notation that `GameType` names and unique; marks stand right behind them; comments are in braces and hold none. A game ends
+//! with `*`, which is the only end that the standard allows, and its result is in the tags.
+
+use super::game::{FaultReason, Game, Line, Tag};
+use super::{result, setting};
+use crate::board::{Position, Side};
+use crate::notation::fen::{self, FenError};
+use crate::notation::moves::{self, Form};
+use crate::rules::{Rules, Style};
+use crate::with_rules;
+use std::fmt::Write;
+
+/// Lines of moves are not longer than this, if the moves and comments are not.
+const LINE: usize = 100;
+
+/// A game as it is written: first the tags, then the moves with what is said of them.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    tags: String,
+    moves: String,
+    /// The length of the last line of the moves.
+    column: usize,
+    /// The side that begins the game.
+    first: Side,
+    count: Count,
+    /// The counts of the lines in which variations are open.
+    outer: Vec<Count>,
+    /// Brackets that stand before the next word.
+    brackets: String,
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    /// The number of the next move, and whose it is.
+    number: u32,
+    turn: Side,
+    /// No move is written yet, so the next one needs its number even if it is the second side's.
+    is_at_start: bool,
+}
+
+impl Writer {
+    /// Begins a game at a position, in a game whose first move is made by a side.
+    pub fn new(start: &Position, first_to_move: Side) -> Self {
+        Self {
+            tags: String::new(),
+            moves: String::new(),
+            column: 0,
+            first: first_to_move,
+            count: Count {
+                number: 1,
+                turn: start.turn(),
+                is_at_start: true,
+            },
+            outer: Vec::new(),
+            brackets: String::new(),
+        }
+    }
+
+    /// Adds a tag. Names become what the standard allows, letters, digits and `_` behind a capital letter. In values quotes are
+    /// escaped, and line ends become blanks.
+    pub fn tag(&mut self, name: &str, value: &str) {
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name: String = name
+            .chars()
+            .map(|c| if is_allowed(c) { c } else { '_' })
+            .collect();
+        let mut letters = name.chars();
+        let name = match letters.next() {
+            Some(first) if first.is_ascii_alphabetic() => {
+                first.to_ascii_uppercase().to_string() + letters.as_str()
+            }
+            _ => format!("X{name}"),
+        };
+        let value = value.replace(char::is_control, " ").replace('"', "\\\"");
+        // Behind a backslash the closing quote would be part of the value.
+        let blank = if value.ends_with('\\') { " " } else { "" };
+        writeln!(self.tags, "[{name} \"{value}{blank}\"]")
+            .expect("writing to a string cannot fail");
+    }
+
+    /// Adds a move.
+    pub fn mv(&mut self, text: &str) {
+        let count = self.count;
+        let is_first = count.turn == self.first;
+        if is_first {
+            self.word(&format!("{}.", count.number));
+        } else if count.is_at_start {
+            self.word(&format!("{}...", count.number));
+        }
+        self.word(text);
+        self.count = Count {
+            number: count.number + u32::from(!is_first),
+            turn: count.turn.opponent(),
+            is_at_start: false,
+        };
+    }
+
+    /// Adds a numeric mark to the last move.
+    pub fn nag(&mut self, number: u16) {
+        self.word(&format!("${number}"));
+    }
+
+    /// Adds a comment. Braces in it become brackets. The number of a move is not written again behind it, since pydraughts misreads
+    /// files in which a number stands twice.
+    pub fn comment(&mut self, text: &str) {
+        let text = text.replace('{', "(").replace('}', ")");
+        self.word(&format!("{{{text}}}"));
+    }
+
+    /// Opens a variation on the last move: what follows could have been played instead.
+    pub fn open_variation(&mut self) {
+        let count = self.count;
+        self.outer.push(count);
+        let turn = count.turn.opponent();
+        self.count = Count {
+            number: count.number - u32::from(turn != self.first),
+            turn,
+            is_at_start: true,
+        };
+        self.brackets.push('(');
+    }
+
+    /// Closes the last open variation, which must not be empty.
+    pub fn close_variation(&mut self) {
+        self.moves.push(')');
+        self.column += 1;
+        if let Some(outer) = self.outer.pop() {
+            self.count = outer;
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count() + self.brackets.len();
+        if self.column > 0 {
+            let is_full = self.column + 1 + length > LINE;
+            self.moves.push(if is_full { '\n' } else { ' ' });
+            self.column = if is_full { 0 } else { self.column + 1 };
+        }
+        self.moves += &self.brackets;
+        self.brackets.clear();
+        self.moves += word;
+        self.column = match word.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.column + length,
+        };
+    }
+
+    /// Ends the game and returns the whole, with a blank line behind it.
+    pub fn finish(mut self) -> String {
+        self.word("*");
+        let Self { tags, moves, .. } = self;
+        let gap = if tags.is_empty() { "" } else { "\n" };
+        format!("{tags}{gap}{moves}\n\n")
+    }
+}
+
+/// Writes a game with a blank line behind it, its moves in a form or else in the usual one of the game.
+///
+/// All tags are kept, and those that tell how to read the game are made to fit: `GameType`, `FEN`, `Result` in the style of
+/// the game, `Variant` if the game type alone does not tell the rule set. Text that could not be read becomes a comment; only a game that is
+/// not played here keeps its text as it is.
+pub fn write(game: &Game, form: Option<Form>) -> String {
+    match (game.variant, game.start) {
+        (Some(variant), Some(start)) => {
+            with_rules!(variant, R => write_under::<R>(game, &start, form))
+        }
+        _ => write_unread(game),
+    }
+}
+
+/// Writes a game that could be set up.
+fn write_under<R: Rules>(game: &Game, start: &Position, form: Option<Form>) -> String {
+    let form = form.unwrap_or(Form::usual::<R>());
+    let mut writer = Writer::new(start, R::FIRST_TO_MOVE);
+    for tag in tags::<R>(game, start, form) {
+        writer.tag(&tag.name, &tag.value);
+    }
+    write_line::<R>(&mut writer, *start, &game.main, form);
+    writer.finish()
+}
+
+/// Writes a game of another kind.
+fn write_unread(game: &Game) -> String {
+    let mut writer = Writer::new(&Position::start(Side::White), Side::White);
+    for tag in &game.tags {
+        writer.tag(&tag.name, &tag.value);
+    }
+    if game.tag("Result").is_none() && game.end.is_some() {
+        writer.tag("Result", game.result());
+    }
+    if let Some(text) = &game.main.unread {
+        let damages = |fault: &FaultReason| {
+            !matches!(
+                fault,
+                FaultReason::GameType(_) | FaultReason::OtherResult(_) | FaultReason::Result
+            )
+        };
+        if game.faults.iter().any(|fault| damages(&fault.reason)) {
+            writer.comment(text);
+        } else {
+            let text = text.replace("\r\n", "\n").replace('\r', "\n");
+            writer.word(&text);
+        }
+    }
+    writer.finish()
+}
+
+/// Returns the tags of a game as they are to be written.
+fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
+    let mut written = Game {
+        tags: game.tags.clone(),
+        ..Game::default()
+    };
+    let result = game.tag("Result");
+    if result.is_none_or(|value| result::read(value).is_some()) {
+        written.set_tag("Result", result::in_points(game.result()));
+    }
+    written.set_tag("GameType", game_type(&R::STYLE, R::FIRST_TO_MOVE, form));
+    let is_told = match game.tag("Variant").and_then(setting::named) {
+        Some(named) => named == R::VARIANT,
+        None => setting::default_of(R::STYLE.game_type) == Some(R::VARIANT),
+    };
+    if !is_told {
+        written.set_tag("Variant", R::VARIANT.name());
+    }
+    // Whose move it is may be open still.
+    let is_open = |text: &str| fen::parse(text) == Err(FenError::OpenTurn);
+    let keeps_fen = game.main.moves.is_empty() && game.tag("FEN").is_some_and(is_open);
+    if !keeps_fen && (game.tag("FEN").is_some() || *start != R::start()) {
+        if game.tag("FEN").is_none() {
+            written.set_tag("SetUp", "1");
+        }
+        let text = match form {
+            Form::Numbers => fen::write(start),
+            Form::Letters | Form::HalfShort => fen::write_letters(start),
+        };
+        written.set_tag("FEN", text);
+    }
+    written.tags
+}
+
+/// Returns the game type for a form of moves: the letter says what squares are, the digit where the first one is, seen by the side that
+/// begins.
+fn game_type(style: &Style, first: Side, form: Form) -> String {
+    let (number, _) = style
+        .game_type
+        .split_once(',')
+        .unwrap_or((style.game_type, ""));
+    let (letter, corner) = match (form, first) {
+        (Form::Numbers, Side::White) => ('N', 2),
+        (Form::Numbers, Side::Black) => ('N', 1),
+        (Form::Letters, Side::White) => ('A', 0),
+        (Form::Letters, Side::Black) => ('A', 3),
+        (Form::HalfShort, Side::White) => ('S', 0),
+        (Form::HalfShort, Side::Black) => ('S', 3),
+    };
+    format!("{number},{},8,8,{letter}{corner},0", first.letter())
+}
+
+/// Writes the moves of a line and everything said of them.
+fn write_line<R: Rules>(writer: &mut Writer, start: Position, line: &Line, form: Form) {
+    let mut pos = start;
+    for node in &line.moves {
+        for comment in &node.before {
+            writer.comment(comment);
+        }
+        let text = moves::write_as::<R>(&pos, node.mv, form) + &node.marks;
+        writer.mv(&text);
+        for &nag in &node.nags {
+            writer.nag(nag);
+        }
+        for comment in &node.after {
+            writer.comment(comment);
+        }
+        for variation in &node.variations {
+            writer.open_variation();
+            write_line::<R>(writer, pos, variation, form);
+            writer.close_variation();
+        }
+        pos = pos.play(node.mv);
+    }
+    for comment in &line.comments {
+        writer.comment(comment);
+    }
+    if let Some(unread) = &line.unread {
+        writer.comment(&format!("unread: {unread}"));
+    }
+}
