@@ -1,6 +1,7 @@
 //! Files of games: read whatever is in them, written as the standard wants it.
 
 mod damage; // each kind of damage: what is named, and what is read all the same
+mod files; // `mainroad pdn`: output, exit codes, pipes
 mod quirks; // files with the habits and faults of people and programs, each with what must be read
 mod round_trips; // what was written reads the same
 mod scale; // large inputs: constant memory, linear time

@@ -21,6 +21,7 @@ mod matches;
 mod moves;
 mod openings;
 mod options;
+mod pdn;
 mod perft;
 mod positions;
 mod shell;
@@ -44,6 +45,7 @@ const COMMANDS: &[Entry] = &[
     board::ENTRY,
     perft::ENTRY,
     solve::ENTRY,
+    pdn::ENTRY,
     bench::ENTRY,
     book::ENTRY,
     matches::ENTRY,

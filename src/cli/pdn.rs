@@ -1,0 +1,93 @@
+//! `mainroad pdn`: checks files of games, and writes them anew.
+//!
+//! Both commands read one game at a time, so files may be of any size, and a fault in one game never keeps the next from being read.
+
+mod check;
+mod convert;
+
+use super::options::read_options;
+use super::{Entry, Failure, Outcome, Streams, run_entry};
+use crate::notation::pdn::{Fault, Game};
+use crate::rules::{Rules, Variant};
+use crate::with_rules;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+pub(super) const ENTRY: Entry = Entry { command, run };
+
+/// The commands on files of games.
+const COMMANDS: &[Entry] = &[check::ENTRY, convert::ENTRY];
+
+/// How much of a file is read at once.
+const CHUNK: usize = 1 << 16;
+
+/// What both commands say of the option `--variant`.
+const ABOUT_VARIANT: &str = "The tags GameType and Variant name the game. Where they do not, it is that of --variant, which also chooses between rule \
+                             sets with the same game type.";
+
+fn command() -> Command {
+    Command::new("pdn")
+        .about("Checks files of games, or writes them anew")
+        .subcommand_required(true)
+        .subcommands(COMMANDS.iter().map(|entry| (entry.command)()))
+        .after_help("Example: mainroad pdn check games.pdn")
+}
+
+fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
+    let (name, args) = args.subcommand().expect("clap requires one");
+    run_entry(COMMANDS, name, args, streams)
+}
+
+/// Returns the variant that was asked for on the command line.
+fn variant_of(args: &ArgMatches) -> Option<Variant> {
+    let is_given = args.value_source("variant") == Some(ValueSource::CommandLine);
+    is_given.then(|| read_options(args).variant)
+}
+
+/// Opens a file, or standard input for `-`.
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::with_capacity(CHUNK, io::stdin())));
+    }
+    let file = File::open(path).and_then(|file| {
+        if file.metadata()?.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(file)
+    });
+    let file = file.map_err(|error| unreadable(path, &error))?;
+    Ok(Box::new(BufReader::with_capacity(CHUNK, file)))
+}
+
+/// Returns the failure to read a file.
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot read: {}: {error}", name_of(path)))
+}
+
+/// Returns the name of a file for messages.
+fn name_of(path: &Path) -> String {
+    if path == Path::new("-") {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// Returns the number of the move of a fault as players write it, such as `8.` or `8...`, or `None` for faults in the tags.
+fn move_number(game: &Game, fault: &Fault) -> Option<String> {
+    let first = with_rules!(game.variant?, R => R::FIRST_TO_MOVE);
+    game.move_number(fault.ply, first)
+}
+
+/// Describes a fault on one line: where it is, and what was expected.
+fn describe(file: &str, game: &Game, fault: &Fault) -> String {
+    let place = move_number(game, fault);
+    let place = place.map_or(String::new(), |number| format!(", move {number}"));
+    format!(
+        "{file}: game {}, line {}{place}: {fault}",
+        game.number, fault.line
+    )
+}
