@@ -3,7 +3,7 @@
 #[expect(unreachable_pub, reason = "it is also a library of its own")]
 mod checks;
 
-use crate::support::data;
+use crate::support::{Rng, amount, data};
 use std::panic::catch_unwind;
 
 /// Runs a target on every file of its corpus; a panic names the file.
@@ -44,6 +44,77 @@ fn move_texts() {
 #[test]
 fn pdn_files() {
     replay("pdn", checks::pdn);
+}
+
+/// What of PDN a mutation puts in.
+const PIECES: [&str; 26] = [
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "\\",
+    "\n\n",
+    "\r",
+    "%",
+    ";",
+    "$",
+    "*",
+    "1-0",
+    "1.",
+    "1...",
+    "c3-d4",
+    "22-18",
+    "b:d4",
+    "!?",
+    " ",
+    "\n[Event \"x\"]\n",
+    "[FEN \"W:WKd4:Bb2,g7\"]",
+    "/FEN \"?:W22:B11\"/",
+    "я",
+];
+
+/// The corpus of PDN, changed at random places. `PDN_MUTATIONS` asks for more.
+#[test]
+fn changed_pdn_files() {
+    let folder = data("fuzz/corpus/pdn");
+    let files = std::fs::read_dir(&folder).expect("it is there");
+    let mut paths: Vec<_> = files
+        .map(|file| file.expect("it can be listed").path())
+        .collect();
+    paths.sort();
+    let files: Vec<Vec<u8>> = paths
+        .iter()
+        .map(|path| std::fs::read(path).expect("it can be read"))
+        .collect();
+    let seed = amount("PDN_SEED", 1) as u64;
+    for round in 0..amount("PDN_MUTATIONS", 1000) as u64 {
+        let mut rng = Rng(seed << 32 | round);
+        let mut bytes = rng.pick(&files).clone();
+        for _ in 0..=rng.below(6) {
+            let at = 1 + rng.below(bytes.len());
+            let end = (at + rng.below(20)).min(bytes.len());
+            match rng.below(4) {
+                0 => drop(bytes.splice(at..at, rng.pick(&PIECES).bytes())),
+                1 => drop(bytes.splice(at..end, rng.pick(&PIECES).bytes())),
+                2 => drop(bytes.drain(at.min(end)..end)),
+                _ => {
+                    let other = rng.pick(&files).clone();
+                    let from = rng.below(other.len());
+                    bytes.truncate(at);
+                    bytes.extend(&other[from..]);
+                }
+            }
+        }
+        let outcome = catch_unwind(|| checks::pdn(&bytes));
+        assert!(
+            outcome.is_ok(),
+            "seed {seed}, round {round}: {}",
+            bytes.escape_ascii()
+        );
+    }
 }
 
 /// Each target is declared, and each has a corpus that is replayed above.

@@ -64,6 +64,25 @@ fn moves() {
     );
 }
 
+/// Without a word on which game it is, numbers mean what they always mean: this may be Pool, or Russian draughts counted from a1.
+#[test]
+fn nothing_is_guessed() {
+    let moves = "1. 11-15 24-20 *";
+    check(moves, &[("illegal-move", 1, 1)], "<1. 11-15 24-20>");
+    for (tags, plies) in [
+        ("[GameType \"25\"]\n", 2),
+        ("[GameType \"23\"]\n", 2),
+        ("[Variant \"brazilian\"]\n", 2),
+    ] {
+        let games = read(format!("{tags}{moves}"));
+        assert_eq!(
+            (games[0].main.moves.len(), games[0].faults.len()),
+            (plies, 0),
+            "{tags}"
+        );
+    }
+}
+
 #[test]
 fn variations() {
     check(

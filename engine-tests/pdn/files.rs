@@ -240,6 +240,7 @@ fn memory_is_constant() {
             .args(["pdn", "check", "--json", "-"])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .spawn()
             .expect("the program was built");
         let mut stdin = child.stdin.take().expect("it is a pipe");

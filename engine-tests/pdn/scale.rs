@@ -107,26 +107,30 @@ fn errors_of_the_input() {
 fn games_that_are_too_large() {
     let next = "\n[Event \"next\"]\n1. c3-d4 *\n";
     for filler in [
-        "{", "x ", "1. ", "((", "[ ", "\"", "$1 ", ") ", "{}", "; \n",
+        "{", "x ", "1. ", "((", "[ ", "\"", "$1 ", ") ", "{}", "; \n", "%\n",
     ] {
+        for head in ["", "[Event \"x\"]\n"] {
+            let text: String = repeat_n(filler, (17 << 20) / filler.len()).collect();
+            let started = Instant::now();
+            let games = read(format!("{head}{text}{next}"));
+            assert!(started.elapsed() < Duration::from_mins(1), "{filler}");
+            let last = games.last().expect("it is read");
+            let read = (last.tag("Event"), last.main.moves.len());
+            assert_eq!(read, (Some("next"), 1), "{filler}");
+            let first = faults(&games[0]);
+            let is_named = |kind| first.iter().any(|fault| fault.0 == kind);
+            assert!(
+                is_named("too-large") || is_named("more"),
+                "{filler}: {first:?}"
+            );
+            assert!(first.len() <= 101, "{filler}");
+        }
+    }
+    // Blanks are nothing, however many.
+    for filler in ["\n", "\0", " \r\n"] {
         let text: String = repeat_n(filler, (17 << 20) / filler.len()).collect();
-        let started = Instant::now();
-        let games = read(format!("[Event \"x\"]\n{text}{next}"));
-        assert!(started.elapsed() < Duration::from_mins(1), "{filler}");
-        let last = games.last().expect("it is read");
-        assert_eq!(
-            (last.tag("Event"), last.main.moves.len()),
-            (Some("next"), 1),
-            "{filler}"
-        );
-        let first = faults(&games[0]);
-        assert!(
-            first
-                .iter()
-                .any(|fault| ["too-large", "more"].contains(&fault.0)),
-            "{filler}: {first:?}"
-        );
-        assert!(first.len() <= 101, "{filler}");
+        let games = read(format!("{text}{next}"));
+        assert_eq!((games.len(), games[0].faults.len()), (1, 0), "{filler:?}");
     }
 }
 
@@ -150,6 +154,9 @@ fn time_is_linear() {
         "\r",
         "[\r[",
         "/FEN ",
+        "c3: ",
+        "22 - ",
+        "c3:c3 :",
     ] {
         let text: String = repeat_n(filler, (1 << 20) / filler.len()).collect();
         let started = Instant::now();

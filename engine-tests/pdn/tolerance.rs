@@ -128,6 +128,15 @@ fn bytes_in_all_forms() {
             outline(&game.main)
         );
     }
+    let wide = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let text = format!("\u{feff}{plain}");
+        text.encode_utf16().flat_map(order).collect()
+    };
+    for bytes in [wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
+        let game = read_one(&bytes);
+        assert_eq!(game.tag("white"), Some("Игрок"));
+        assert_eq!(outline(&game.main), expected);
+    }
     let western = [
         b"[White \"M".as_slice(),
         &[0xFC],

@@ -13,8 +13,9 @@ use crate::with_rules;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 pub(super) const ENTRY: Entry = Entry { command, run };
 
@@ -86,8 +87,44 @@ fn move_number(game: &Game, fault: &Fault) -> Option<String> {
 fn describe(file: &str, game: &Game, fault: &Fault) -> String {
     let place = move_number(game, fault);
     let place = place.map_or(String::new(), |number| format!(", move {number}"));
-    format!(
-        "{file}: game {}, line {}{place}: {fault}",
-        game.number, fault.line
-    )
+    // A Pool game without tags is full of moves that are illegal in Russian draughts.
+    let is_named = game.tag("GameType").or(game.tag("Variant")).is_some();
+    let assumed = match game.variant.filter(|_| !is_named) {
+        Some(variant) => format!(" (read as {variant}: no tag names the game)"),
+        None => String::new(),
+    };
+    let (game, line) = (game.number, fault.line);
+    format!("{file}: game {game}, line {line}{place}: {fault}{assumed}")
+}
+
+/// How often a long run tells how far it is.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// Tells now and then how many games were read.
+struct Progress {
+    started: Instant,
+    told: Instant,
+    games: u64,
+}
+
+impl Progress {
+    fn new() -> Self {
+        Self {
+            started: Instant::now(),
+            told: Instant::now(),
+            games: 0,
+        }
+    }
+
+    /// Counts a game.
+    fn game(&mut self, file: &str, number: usize, err: &mut dyn Write) {
+        self.games += 1;
+        if self.told.elapsed() < TOLD_EVERY {
+            return;
+        }
+        self.told = Instant::now();
+        let rate = self.games as f64 / self.started.elapsed().as_secs_f64();
+        // The work goes on if nobody watches.
+        drop(writeln!(err, "{file}: {number} games, {rate:.0} a second"));
+    }
 }

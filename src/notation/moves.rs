@@ -45,10 +45,14 @@ impl Form {
         }
     }
 
-    fn square(self, square: Square) -> String {
+    /// Adds the name of a square to a text.
+    fn push(self, square: Square, text: &mut String) {
         match self {
-            Self::Numbers => square.number().to_string(),
-            Self::Letters | Self::HalfShort => square.name(),
+            Self::Numbers => *text += &square.number().to_string(),
+            Self::Letters | Self::HalfShort => {
+                text.push(char::from(b'a' + square.file()));
+                text.push(char::from(b'1' + square.rank()));
+            }
         }
     }
 }
@@ -88,20 +92,29 @@ pub fn write_as<R: Rules>(pos: &Position, mv: Move, form: Form) -> String {
     {
         return half_short::<R>(mv);
     }
+    let ends = [mv.from, mv.to];
+    let path;
     let squares = if is_unique(&|other| other.from == mv.from && other.to == mv.to) {
-        vec![mv.from, mv.to]
+        ends.as_slice()
     } else {
         // The first path goes straight on only from the square just behind a captured piece: it tries that square first, and
         // what can be reached by going straight on can be reached from there.
-        path_of::<R>(pos, mv)
+        path = path_of::<R>(pos, mv);
+        &path
     };
     let sign = if mv.is_capture() {
         form.capture_sign::<R>()
     } else {
         '-'
     };
-    let squares: Vec<String> = squares.into_iter().map(|sq| form.square(sq)).collect();
-    squares.join(sign.encode_utf8(&mut [0; 4]))
+    let mut text = String::new();
+    for (index, &square) in squares.iter().enumerate() {
+        if index > 0 {
+            text.push(sign);
+        }
+        form.push(square, &mut text);
+    }
+    text
 }
 
 /// Writes the moves of a line that begins at a position, each for the position in which it is played.

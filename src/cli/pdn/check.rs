@@ -2,7 +2,9 @@
 
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Failure, Outcome, Streams};
-use super::{ABOUT_VARIANT, describe, move_number, name_of, open, unreadable, variant_of};
+use super::{
+    ABOUT_VARIANT, Progress, describe, move_number, name_of, open, unreadable, variant_of,
+};
 use crate::notation::pdn::{Fault, Game, Reader};
 use crate::rules::Variant;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -47,9 +49,10 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         is_json: args.get_flag("json"),
         variant: variant_of(args),
         summary: Summary::default(),
+        progress: Progress::new(),
     };
     for file in files {
-        if let Err(failure) = check.file(file) {
+        if let Err(failure) = check.file(file, streams.err) {
             let Failure::Failed(text) = failure else {
                 return Err(failure);
             };
@@ -106,15 +109,17 @@ struct Check<W: Write> {
     is_json: bool,
     variant: Option<Variant>,
     summary: Summary,
+    progress: Progress,
 }
 
 impl<W: Write> Check<W> {
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+    fn file(&mut self, path: &Path, err: &mut dyn Write) -> Result<(), Failure> {
         self.summary.files += 1;
         let name = name_of(path);
         for game in Reader::new(open(path)?, self.variant) {
             let game = game.map_err(|error| unreadable(path, &error))?;
             self.game(&name, &game)?;
+            self.progress.game(&name, game.number, err);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::super::files::OutputFile;
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Outcome, Streams};
-use super::{ABOUT_VARIANT, describe, name_of, open, unreadable, variant_of};
+use super::{ABOUT_VARIANT, Progress, describe, name_of, open, unreadable, variant_of};
 use crate::notation::moves::Form;
 use crate::notation::pdn::{self, Reader};
 use clap::builder::PossibleValuesParser;
@@ -83,6 +83,7 @@ fn convert(
 ) -> Outcome {
     let name = name_of(from);
     let mut answered = Answered::Yes;
+    let mut progress = Progress::new();
     for game in games {
         let game = game.map_err(|error| unreadable(from, &error))?;
         for fault in &game.faults {
@@ -91,6 +92,7 @@ fn convert(
             let _ = writeln!(err, "mainroad: warning: {}", describe(&name, &game, fault));
         }
         out.write_all(pdn::write(&game, form).as_bytes())?;
+        progress.game(&name, game.number, err);
     }
     Ok(answered)
 }

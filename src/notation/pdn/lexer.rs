@@ -8,6 +8,7 @@
 //! not. All looking ahead is bounded, and no byte is looked at more than a few times.
 
 use super::result;
+use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 use std::io::{self, BufRead};
 use std::ops::Range;
 
@@ -16,6 +17,9 @@ pub(super) const MAX_GAME_BYTES: usize = 16 << 20;
 
 /// The most tokens of a game that are read.
 pub(super) const MAX_TOKENS: usize = 1 << 19;
+
+/// How many blanks before a game are in memory.
+const MAX_BLANKS: usize = 1 << 16;
 
 /// How far a comment is followed behind lines that look like the tags of the next game.
 const MAX_LOOK_AHEAD: usize = 1 << 20;
@@ -90,7 +94,6 @@ impl RawGame<'_> {
 }
 
 /// Cuts a file into games.
-#[derive(Debug)]
 pub(super) struct Lexer<B> {
     input: B,
     /// Bytes that were read, of which the first `base` are done with.
@@ -108,6 +111,8 @@ pub(super) struct Lexer<B> {
     /// The line breaks between the last token and `at`.
     breaks: usize,
     is_at_end: bool,
+    /// What turns the file into UTF-8, if it is UTF-16.
+    wide: Option<Decoder>,
     /// Why reading ended.
     error: Option<io::Error>,
     tokens: Vec<Token>,
@@ -141,6 +146,7 @@ impl<B: BufRead> Lexer<B> {
             is_line_start: true,
             breaks: 0,
             is_at_end: false,
+            wide: None,
             error: None,
             tokens: Vec::new(),
             first_line: 1,
@@ -195,7 +201,13 @@ impl<B: BufRead> Lexer<B> {
                 Ok([]) => self.is_at_end = true,
                 Ok(chunk) => {
                     let length = chunk.len();
-                    self.buffer.extend_from_slice(chunk);
+                    if self.origin == 0 && self.buffer.is_empty() {
+                        self.wide = decoder_of(chunk);
+                    }
+                    match &mut self.wide {
+                        Some(decoder) => self.buffer.extend(in_utf8(decoder, chunk)),
+                        None => self.buffer.extend_from_slice(chunk),
+                    }
                     self.input.consume(length);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -233,6 +245,7 @@ impl<B: BufRead> Lexer<B> {
         if self.at >= MAX_GAME_BYTES || self.tokens.len() >= MAX_TOKENS {
             self.push(Kind::TooLarge, self.at);
             self.is_skipping = true;
+            progress.is_game = true;
             return false;
         }
         match first {
@@ -262,6 +275,11 @@ impl<B: BufRead> Lexer<B> {
                 self.is_line_start = true;
             }
             self.at += length;
+            if self.at >= MAX_BLANKS && self.tokens.is_empty() {
+                self.rebase();
+            } else if self.at >= MAX_GAME_BYTES {
+                break;
+            }
         }
     }
 
@@ -605,6 +623,23 @@ struct Scan {
     last_tag: Option<(usize, usize)>,
     /// There is something on this line.
     has_text: bool,
+}
+
+/// Returns what decodes a file that begins like UTF-16, as some editors of Windows save text.
+fn decoder_of(beginning: &[u8]) -> Option<Decoder> {
+    match beginning {
+        [0xFF, 0xFE, ..] => Some(UTF_16LE.new_decoder_with_bom_removal()),
+        [0xFE, 0xFF, ..] => Some(UTF_16BE.new_decoder_with_bom_removal()),
+        _ => None,
+    }
+}
+
+/// Decodes a part of a file. Half a letter at its end waits for the next part.
+fn in_utf8(decoder: &mut Decoder, part: &[u8]) -> Vec<u8> {
+    let most = decoder.max_utf8_buffer_length(part.len());
+    let mut text = String::with_capacity(most.expect("parts are small"));
+    let _ = decoder.decode_to_string(part, &mut text, false);
+    text.into_bytes()
 }
 
 const fn is_break(byte: u8) -> bool {

@@ -20,13 +20,12 @@ const DECIDING: [&str; 3] = ["GameType", "FEN", "Result"];
 ///
 /// Read is what people's files contain:
 ///
-/// - UTF-8, with or without byte-order mark, and the old Cyrillic and Western encodings; lines with any ends.
+/// - UTF-8 with or without byte-order mark, UTF-16 with one, and the old Cyrillic and Western encodings; lines with any ends.
 /// - Tags in any order and form, none at all, values with quotes; games without results, or with a result and no tags.
 /// - Comments in braces and behind `;` and `%`, with brackets or whole games in them; numeric marks, variations.
 /// - Moves as [`moves::parse`](crate::notation::moves::parse) reads them, with blanks in them, with or without numbers. Numbers count
-///   from b8, if the tag `GameType` does not say something else. But where the first move is played from the start position in a game
-///   written in letters, and is legal only if they are counted from a1, they are.
-#[derive(Debug)]
+///   from b8, if the tag `GameType` does not say something else. But where tags or the option name a game that is written in letters, and its
+///   first move, from the start position, is legal only if they are counted from a1, they are.
 pub struct Reader<B> {
     lexer: Lexer<B>,
     variant: Option<Variant>,

@@ -44,6 +44,8 @@ pub(super) struct Setting {
     pub(super) start: Option<Position>,
     /// The position does not say whose move it is; `start` has the side that begins the game.
     pub(super) is_turn_open: bool,
+    /// The variant was named, not assumed.
+    pub(super) is_named: bool,
     pub(super) order: Order,
 }
 
@@ -100,6 +102,7 @@ impl Setting {
             variant,
             start: None,
             is_turn_open: false,
+            is_named: named_type.or(name).is_some() || option.is_some(),
             order,
         };
         if let Some(variant) = variant {

@@ -20,6 +20,9 @@ use std::mem;
 /// The most variations within each other.
 pub(super) const MAX_DEPTH: usize = 64;
 
+/// Parts are put together to one move up to this length.
+const LONGEST_MOVE: usize = 100;
+
 /// The most faults of a game that are listed.
 const MAX_FAULTS: usize = 100;
 
@@ -71,6 +74,8 @@ pub(super) struct Moves<'a, R> {
     order: Order,
     /// The side to move at the start is known only from the first move.
     is_turn_open: bool,
+    /// Which game it is was told, so moves may show how its squares are numbered.
+    is_named: bool,
     /// The position set up between tags and moves has been used, or a tag counts instead.
     may_set_up: bool,
     /// The main line, and the variations that are open.
@@ -155,6 +160,7 @@ impl<'a, R: Rules> Moves<'a, R> {
             game,
             order: setting.order,
             is_turn_open: setting.is_turn_open,
+            is_named: setting.is_named,
             may_set_up: true,
             open: vec![Open::new(start, 0, 0)],
             rules: PhantomData,
@@ -459,7 +465,8 @@ impl<'a, R: Rules> Moves<'a, R> {
         }
         let read = self.parse(text);
         // In the start position, no text is a legal move in both orders: they give the men of the side to move different numbers.
-        let may_count_from_a1 = R::STYLE.letters
+        let may_count_from_a1 = self.is_named
+            && R::STYLE.letters
             && self.open.len() == 1
             && self.order == Order::default()
             && self.line().pos == Position::start(R::FIRST_TO_MOVE);
@@ -581,6 +588,9 @@ fn goes_on(word: &str, next: &str) -> bool {
     if VALUES.iter().any(|(sign, _)| *sign == next)
         || !word.starts_with(|c: char| c.is_alphanumeric())
     {
+        return false;
+    }
+    if word.len() > LONGEST_MOVE {
         return false;
     }
     let is_one_square = is_square(word) || word.len() <= 2 && is_number(word);

@@ -106,6 +106,7 @@ impl Writer {
     /// Adds a comment. Braces in it become brackets. The number of a move is not written again behind it, since pydraughts misreads
     /// files in which a number stands twice.
     pub fn comment(&mut self, text: &str) {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = text.replace('{', "(").replace('}', ")");
         self.word(&format!("{{{text}}}"));
     }
