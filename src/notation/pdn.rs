@@ -5,7 +5,7 @@
 //! games that are not read from a file.
 //!
 //! A game passes through: `lexer` (where it begins and ends, and its tokens), `encoding` (bytes to letters), `setting` (tags to rules
-//! and start position), `tree` (tokens to moves that are legal), and ends as the plain data of `game`.
+//! and start position), `tree` and `words` (tokens to moves that are legal), and ends as the plain data of `game`.
 
 mod encoding;
 mod game;
@@ -14,6 +14,7 @@ mod reader;
 mod result;
 mod setting;
 mod tree;
+mod words;
 mod writer;
 
 pub use game::{Fault, FaultReason, Game, Line, Node, Tag};

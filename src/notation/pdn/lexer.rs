@@ -7,6 +7,9 @@
 //! game is quoted. So a comment goes on behind such lines if its brace is closed before another one is opened, and ends before them if
 //! not. All looking ahead is bounded, and no byte is looked at more than a few times.
 
+mod comments;
+mod tags;
+
 use super::result;
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 use std::io::{self, BufRead};
@@ -20,9 +23,6 @@ pub(super) const MAX_TOKENS: usize = 1 << 19;
 
 /// How many blanks before a game are in memory.
 const MAX_BLANKS: usize = 1 << 16;
-
-/// How far a comment is followed behind lines that look like the tags of the next game.
-const MAX_LOOK_AHEAD: usize = 1 << 20;
 
 /// What a token is. All but words hold their brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,92 +380,6 @@ impl<B: BufRead> Lexer<B> {
         })
     }
 
-    /// Reads a tag, unless it belongs to the next game, or something else in square brackets.
-    fn bracket(&mut self, progress: &mut Progress) -> bool {
-        let Some((kind, end)) = self.tag() else {
-            let end = self.find(self.at, |byte| byte == b']');
-            self.push(Kind::Bracketed, end);
-            return true;
-        };
-        if progress.words > 0 {
-            return false;
-        }
-        progress.is_game = true;
-        self.push(kind, end);
-        true
-    }
-
-    /// Returns the kind and the end of the tag that begins here, if one does.
-    fn tag(&mut self) -> Option<(Kind, usize)> {
-        let name = self.behind_blanks(self.at + 1);
-        let mut end = name;
-        let is_in_name = |byte: u8| !byte.is_ascii_whitespace() && !b"\"[]{}()".contains(&byte);
-        while end - name < 100 && self.byte(end).is_some_and(is_in_name) {
-            end += 1;
-        }
-        let value = self.behind_blanks(end);
-        if end > name && self.byte(value) == Some(b'"') {
-            return Some(self.quoted(value));
-        }
-        // Without quotes only what looks like a tag in every other way is one.
-        let name = &self.buffer[self.base + name..self.base + end];
-        let is_name = name.first().is_some_and(u8::is_ascii_alphabetic)
-            && name
-                .iter()
-                .all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let is_tag = is_name && self.is_line_start && (value > end || self.byte(end) == Some(b']'));
-        is_tag.then(|| (Kind::BrokenTag, self.find(end, |byte| byte == b']')))
-    }
-
-    /// Returns the end of a tag whose value begins with a quote. Quotes may be missing, and there may be some inside, escaped or not.
-    fn quoted(&mut self, open: usize) -> (Kind, usize) {
-        let mut at = open + 1;
-        let mut end_of_escaped = None;
-        while let Some(byte) = self.byte(at) {
-            if is_break(byte) || at >= MAX_GAME_BYTES {
-                break;
-            }
-            if byte == b'"' {
-                let is_escaped = at > open + 1 && self.byte(at - 1) == Some(b'\\');
-                let next = self.behind_blanks(at + 1);
-                match self.byte(next) {
-                    Some(b']') if is_escaped => end_of_escaped = Some(next + 1),
-                    Some(b']') => return (Kind::Tag, next + 1),
-                    Some(b'[') if !is_escaped => return (Kind::BrokenTag, at + 1),
-                    _ => {}
-                }
-            }
-            at += 1;
-        }
-        // The value ends with a backslash.
-        end_of_escaped.map_or((Kind::BrokenTag, at), |end| (Kind::Tag, end))
-    }
-
-    /// Says whether a whole tag with quotes begins at a place, with nothing behind it on its line.
-    fn is_tag_line(&mut self, start: usize) -> bool {
-        if self.byte(start) != Some(b'[') {
-            return false;
-        }
-        let name = start + 1;
-        let mut at = name;
-        while self
-            .byte(at)
-            .is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        {
-            at += 1;
-        }
-        let value = self.behind_blanks(at);
-        if at == name || self.byte(value) != Some(b'"') {
-            return false;
-        }
-        let mut end = self.find(value, |_| false);
-        let is_blank = |byte: u8| byte == b' ' || byte == b'\t';
-        while end > value && self.byte(end - 1).is_some_and(is_blank) {
-            end -= 1;
-        }
-        end > value + 2 && self.byte(end - 1) == Some(b']') && self.byte(end - 2) == Some(b'"')
-    }
-
     /// Reads a word, unless the next game begins with it.
     fn word(&mut self, progress: &mut Progress) -> bool {
         let mut end = self.at;
@@ -501,95 +415,6 @@ impl<B: BufRead> Lexer<B> {
         is_first && progress.words > 2 && self.breaks > 1
     }
 
-    /// Reads a comment. See the head of the module for how its end is found.
-    fn comment(&mut self) {
-        let may_nest = self.origin + self.at as u64 >= self.flat_until;
-        let mut scan = Scan {
-            at: self.at + 1,
-            line: self.line,
-            ..Scan::default()
-        };
-        let is_closed = self.scan_comment(&mut scan, may_nest);
-        let is_nested = scan.deepest > 1;
-        let (kind, (end, line)) = match (is_closed, scan.first_end, scan.tags) {
-            (true, ..) => (
-                if is_nested {
-                    Kind::NestedComment
-                } else {
-                    Kind::Comment
-                },
-                (scan.at, scan.line),
-            ),
-            (false, Some(first_end), _) => (Kind::NestedComment, first_end),
-            (false, None, Some(tags)) => (Kind::OpenComment, tags),
-            (false, None, None) => (Kind::OpenComment, (scan.at, scan.line)),
-        };
-        if !is_closed {
-            self.flat_until = self.origin + scan.at as u64;
-        }
-        self.push(kind, end);
-        self.is_line_start = kind == Kind::OpenComment;
-        self.line = line;
-    }
-
-    /// Looks for the brace that closes a comment, and stops behind it. `false` if there is none.
-    fn scan_comment(&mut self, scan: &mut Scan, may_nest: bool) -> bool {
-        let mut depth = 1;
-        scan.deepest = 1;
-        while let Some(byte) = self.byte(scan.at) {
-            let is_too_far = scan
-                .tags
-                .is_some_and(|(tags, _)| scan.at - tags > MAX_LOOK_AHEAD);
-            if is_too_far || scan.at >= MAX_GAME_BYTES {
-                return false;
-            }
-            match byte {
-                b'{' if scan.tags.is_some() => return false,
-                b'{' if may_nest => {
-                    depth += 1;
-                    scan.deepest = scan.deepest.max(depth);
-                }
-                b'}' => {
-                    depth -= 1;
-                    let end = (scan.at + 1, scan.line);
-                    scan.first_end.get_or_insert(end);
-                    if depth == 0 {
-                        scan.at += 1;
-                        return true;
-                    }
-                }
-                b'\n' | b'\r' => {
-                    self.scan_line_break(scan, byte);
-                    continue;
-                }
-                b' ' | b'\t' => {}
-                _ => scan.has_text = true,
-            }
-            scan.at += 1;
-        }
-        false
-    }
-
-    /// Goes to the next line of a comment, and notes whether the tags of another game may begin there: at a tag behind an empty line, or at
-    /// two in a row.
-    fn scan_line_break(&mut self, scan: &mut Scan, byte: u8) {
-        let is_pair = byte == b'\r' && self.byte(scan.at + 1) == Some(b'\n');
-        scan.at += if is_pair { 2 } else { 1 };
-        scan.line += 1;
-        let is_behind_empty = !scan.has_text;
-        scan.has_text = false;
-        if scan.tags.is_some() {
-            return;
-        }
-        let here = self.is_tag_line(scan.at).then_some((scan.at, scan.line));
-        scan.tags = match (here, scan.last_tag) {
-            (Some(_), Some(last)) => Some(last),
-            (Some(here), None) if is_behind_empty => Some(here),
-            _ => None,
-        };
-        scan.last_tag = here;
-    }
-
     /// Drops lines up to one with a tag.
     fn skip_to_tag(&mut self) {
         while self.byte(self.at).is_some() && !(self.is_line_start && self.is_tag_line(self.at)) {
@@ -607,22 +432,6 @@ impl<B: BufRead> Lexer<B> {
             self.rebase();
         }
     }
-}
-
-/// What was seen on the way to the end of a comment.
-#[derive(Default)]
-struct Scan {
-    at: usize,
-    line: usize,
-    deepest: usize,
-    /// The place and line behind the first closing brace.
-    first_end: Option<(usize, usize)>,
-    /// The place and line where tags of another game may begin.
-    tags: Option<(usize, usize)>,
-    /// The same for a tag that alone is none.
-    last_tag: Option<(usize, usize)>,
-    /// There is something on this line.
-    has_text: bool,
 }
 
 /// Returns what decodes a file that begins like UTF-16, as some editors of Windows save text.

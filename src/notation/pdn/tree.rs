@@ -8,10 +8,12 @@ use super::game::{Fault, FaultReason, Game, Line, Node};
 use super::lexer::{Kind, RawGame, Token};
 use super::result;
 use super::setting::{Order, Setting};
+use super::words::{
+    goes_on, in_ascii, is_mark, is_number, is_square, split_number, value, without_sign,
+};
 use crate::board::{Move, Position, Side};
 use crate::notation::moves::{self, MoveTextError};
 use crate::notation::shown;
-use crate::notation::text::{DASHES, latin};
 use crate::rules::Rules;
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -20,31 +22,8 @@ use std::mem;
 /// The most variations within each other.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// Parts are put together to one move up to this length.
-const LONGEST_MOVE: usize = 100;
-
 /// The most faults of a game that are listed.
 const MAX_FAULTS: usize = 100;
-
-/// Signs for the value of a position, with their numbers as marks.
-const VALUES: [(&str, u16); 16] = [
-    ("=", 10),
-    ("∞", 13),
-    ("+=", 14),
-    ("⩲", 14),
-    ("=+", 15),
-    ("⩱", 15),
-    ("+/=", 14),
-    ("=/+", 15),
-    ("±", 16),
-    ("+/-", 16),
-    ("∓", 17),
-    ("-/+", 17),
-    ("+-", 18),
-    ("+−", 18),
-    ("-+", 19),
-    ("−+", 19),
-];
 
 /// The mark for a forced move, which old files write as `*`.
 const FORCED: u16 = 7;
@@ -357,9 +336,9 @@ impl<'a, R: Rules> Moves<'a, R> {
             line.is_behind_move = false;
         } else if let Some(result) = result::of_word(word.as_bytes()) {
             self.result_in_text(token, result, next);
-        } else if let Some((_, nag)) = VALUES.iter().find(|(sign, _)| *sign == word) {
+        } else if let Some(nag) = value(&word) {
             match self.line().line.moves.last_mut() {
-                Some(last) => last.nags.push(*nag),
+                Some(last) => last.nags.push(nag),
                 None => self.keep(token, &word),
             }
         } else if word.trim_matches(is_mark).is_empty() {
@@ -549,74 +528,4 @@ pub(super) fn end_of_moves(raw: &RawGame) -> usize {
         Some(token) if token.kind == Kind::Result => token.range().start,
         _ => raw.bytes.len(),
     }
-}
-
-/// Splits a move number, with a dot or bracket at least, off the front of a word. Dots alone are one too.
-fn split_number(word: &str) -> (&str, &str) {
-    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = digits.trim_start_matches(['.', '…', ')']);
-    if rest.len() == digits.len() {
-        return ("", word);
-    }
-    word.split_at(word.len() - rest.len())
-}
-
-fn is_number(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Reads four digits as the numbers of two squares, since some files leave out the dash.
-fn without_sign(word: &str) -> Option<String> {
-    let (from, to) = word.split_at_checked(2)?;
-    (word.len() == 4 && is_number(word)).then(|| format!("{from}-{to}"))
-}
-
-/// Says whether a word may be the name of one square.
-fn is_square(word: &str) -> bool {
-    let mut letters = word.chars().map(|c| latin(c).to_ascii_lowercase());
-    let (file, rank) = (letters.next(), letters.next());
-    let is_file = file.is_some_and(|c| ('a'..='h').contains(&c));
-    is_file && rank.is_some_and(|c| ('1'..='8').contains(&c)) && letters.next().is_none()
-}
-
-fn is_capture_sign(c: char) -> bool {
-    matches!(latin(c), ':' | 'x' | 'X' | '×')
-}
-
-/// Says whether a word goes on in the next one, as part of a move with blanks in it.
-fn goes_on(word: &str, next: &str) -> bool {
-    if VALUES.iter().any(|(sign, _)| *sign == next)
-        || !word.starts_with(|c: char| c.is_alphanumeric())
-    {
-        return false;
-    }
-    if word.len() > LONGEST_MOVE {
-        return false;
-    }
-    let is_one_square = is_square(word) || word.len() <= 2 && is_number(word);
-    if word.ends_with(is_capture_sign) || word.ends_with(DASHES) {
-        return next.starts_with(|c: char| c.is_alphanumeric());
-    }
-    next.starts_with(is_capture_sign)
-        || is_one_square && next.starts_with(DASHES)
-        || is_square(word) && is_square(next)
-}
-
-/// The characters that say how good a move is.
-fn is_mark(c: char) -> bool {
-    matches!(c, '!' | '?' | '*' | '‼' | '⁇' | '⁉' | '⁈')
-}
-
-/// Returns marks in their plain spelling.
-fn in_ascii(marks: &str) -> String {
-    let plain = marks.chars().map(|c| match c {
-        '‼' => "!!",
-        '⁇' => "??",
-        '⁉' => "!?",
-        '⁈' => "?!",
-        '!' => "!",
-        '?' => "?",
-        _ => "",
-    });
-    plain.collect()
 }

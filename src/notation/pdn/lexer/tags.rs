@@ -1,0 +1,92 @@
+//! Square brackets: tags, whole or broken, and what only looks like one.
+
+use super::{Kind, Lexer, MAX_GAME_BYTES, Progress, is_break};
+use std::io::BufRead;
+
+impl<B: BufRead> Lexer<B> {
+    /// Reads a tag, unless it belongs to the next game, or something else in square brackets.
+    pub(super) fn bracket(&mut self, progress: &mut Progress) -> bool {
+        let Some((kind, end)) = self.tag() else {
+            let end = self.find(self.at, |byte| byte == b']');
+            self.push(Kind::Bracketed, end);
+            return true;
+        };
+        if progress.words > 0 {
+            return false;
+        }
+        progress.is_game = true;
+        self.push(kind, end);
+        true
+    }
+
+    /// Returns the kind and the end of the tag that begins here, if one does.
+    fn tag(&mut self) -> Option<(Kind, usize)> {
+        let name = self.behind_blanks(self.at + 1);
+        let mut end = name;
+        let is_in_name = |byte: u8| !byte.is_ascii_whitespace() && !b"\"[]{}()".contains(&byte);
+        while end - name < 100 && self.byte(end).is_some_and(is_in_name) {
+            end += 1;
+        }
+        let value = self.behind_blanks(end);
+        if end > name && self.byte(value) == Some(b'"') {
+            return Some(self.quoted(value));
+        }
+        // Without quotes only what looks like a tag in every other way is one.
+        let name = &self.buffer[self.base + name..self.base + end];
+        let is_name = name.first().is_some_and(u8::is_ascii_alphabetic)
+            && name
+                .iter()
+                .all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_tag = is_name && self.is_line_start && (value > end || self.byte(end) == Some(b']'));
+        is_tag.then(|| (Kind::BrokenTag, self.find(end, |byte| byte == b']')))
+    }
+
+    /// Returns the end of a tag whose value begins with a quote. Quotes may be missing, and there may be some inside, escaped or not.
+    fn quoted(&mut self, open: usize) -> (Kind, usize) {
+        let mut at = open + 1;
+        let mut end_of_escaped = None;
+        while let Some(byte) = self.byte(at) {
+            if is_break(byte) || at >= MAX_GAME_BYTES {
+                break;
+            }
+            if byte == b'"' {
+                let is_escaped = at > open + 1 && self.byte(at - 1) == Some(b'\\');
+                let next = self.behind_blanks(at + 1);
+                match self.byte(next) {
+                    Some(b']') if is_escaped => end_of_escaped = Some(next + 1),
+                    Some(b']') => return (Kind::Tag, next + 1),
+                    Some(b'[') if !is_escaped => return (Kind::BrokenTag, at + 1),
+                    _ => {}
+                }
+            }
+            at += 1;
+        }
+        // The value ends with a backslash.
+        end_of_escaped.map_or((Kind::BrokenTag, at), |end| (Kind::Tag, end))
+    }
+
+    /// Says whether a whole tag with quotes begins at a place, with nothing behind it on its line.
+    pub(super) fn is_tag_line(&mut self, start: usize) -> bool {
+        if self.byte(start) != Some(b'[') {
+            return false;
+        }
+        let name = start + 1;
+        let mut at = name;
+        while self
+            .byte(at)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            at += 1;
+        }
+        let value = self.behind_blanks(at);
+        if at == name || self.byte(value) != Some(b'"') {
+            return false;
+        }
+        let mut end = self.find(value, |_| false);
+        let is_blank = |byte: u8| byte == b' ' || byte == b'\t';
+        while end > value && self.byte(end - 1).is_some_and(is_blank) {
+            end -= 1;
+        }
+        end > value + 2 && self.byte(end - 1) == Some(b']') && self.byte(end - 2) == Some(b'"')
+    }
+}
