@@ -85,7 +85,9 @@ pub fn write<R: Rules>(pos: &Position, mv: Move) -> String {
 
 /// Writes a legal move of a position in a given form; unique, as with [`write()`].
 pub fn write_as<R: Rules>(pos: &Position, mv: Move, form: Form) -> String {
-    let legal = legal_moves_of::<R>(pos);
+    // In place: the room for all moves is large, and would be copied.
+    let mut legal = MoveList::new();
+    legal_moves::<R>(pos, &mut legal);
     let is_unique = |fits: &dyn Fn(&Move) -> bool| legal.iter().filter(|&mv| fits(mv)).count() <= 1;
     if form == Form::HalfShort
         && is_unique(&|other| other.from.file() == mv.from.file() && other.to == mv.to)
@@ -194,7 +196,9 @@ fn without_number(word: &str) -> &str {
 /// - With numbers, a capture may be given as in Hub: first and last square, then captured ones.
 /// - Trailing marks such as `!?` are skipped.
 pub fn parse<R: Rules>(pos: &Position, text: &str) -> Result<Move, MoveTextError> {
-    let legal = legal_moves_of::<R>(pos);
+    // In place: the room for all moves is large, and would be copied.
+    let mut legal = MoveList::new();
+    legal_moves::<R>(pos, &mut legal);
     if let Some(mv) = plain_ends(text.as_bytes()).and_then(|ends| ends.only_one(&legal)) {
         return Ok(mv);
     }
@@ -209,12 +213,6 @@ pub fn parse<R: Rules>(pos: &Position, text: &str) -> Result<Move, MoveTextError
             candidates: moves.iter().map(|&mv| write::<R>(pos, mv)).collect(),
         }),
     }
-}
-
-fn legal_moves_of<R: Rules>(pos: &Position) -> MoveList {
-    let mut moves = MoveList::new();
-    legal_moves::<R>(pos, &mut moves);
-    moves
 }
 
 fn half_short<R: Rules>(mv: Move) -> String {
