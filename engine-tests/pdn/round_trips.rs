@@ -202,6 +202,10 @@ fn strictly() {
                 value: "a \"b\"\nc".to_owned(),
             },
             Tag {
+                name: "fen".to_owned(),
+                value: String::new(),
+            },
+            Tag {
                 name: "Имя".to_owned(),
                 value: "C:\\".to_owned(),
             },
@@ -218,7 +222,7 @@ fn strictly() {
     };
     assert_eq!(
         write(&game, None),
-        "[Event \"a \\\"b\\\" c\"]\n[X___ \"C:\\ \"]\n[Result \"1-0\"]\n[GameType \"25,W,8,8,A0,0\"]\n\n{(a) )} *\n\n"
+        "[Event \"a \\\"b\\\" c\"]\n[FEN \"W:Wa1,c1,e1,g1,b2,d2,f2,h2,a3,c3,e3,g3:Bb6,d6,f6,h6,a7,c7,e7,g7,b8,d8,f8,h8\"]\n[X___ \"C:\\ \"]\n[Result \"1-0\"]\n[GameType \"25,W,8,8,A0,0\"]\n\n{(a) )} *\n\n"
     );
 }
 

@@ -7,7 +7,7 @@ mod convert;
 
 use super::options::read_options;
 use super::{Entry, Failure, Outcome, Streams, run_entry};
-use crate::notation::pdn::{Fault, Game};
+use crate::notation::pdn::{Fault, FaultReason, Game};
 use crate::rules::{Rules, Variant};
 use crate::with_rules;
 use clap::parser::ValueSource;
@@ -88,8 +88,9 @@ fn describe(file: &str, game: &Game, fault: &Fault) -> String {
     let place = move_number(game, fault);
     let place = place.map_or(String::new(), |number| format!(", move {number}"));
     // A Pool game without tags is full of moves that are illegal in Russian draughts.
+    let is_move = matches!(fault.reason, FaultReason::Move(_));
     let is_named = game.tag("GameType").or(game.tag("Variant")).is_some();
-    let assumed = match game.variant.filter(|_| !is_named) {
+    let assumed = match game.variant.filter(|_| is_move && !is_named) {
         Some(variant) => format!(" (read as {variant}: no tag names the game)"),
         None => String::new(),
     };

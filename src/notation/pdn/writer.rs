@@ -12,6 +12,24 @@ use crate::rules::{Rules, Style};
 use crate::with_rules;
 use std::fmt::Write;
 
+/// The names of tags as the standard spells them, which other programs may look for letter by letter.
+const TAGS: [&str; 14] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "GameType",
+    "SetUp",
+    "FEN",
+    "PlyCount",
+    "TimeControl",
+    "Termination",
+    "Variant",
+];
+
 /// Lines of moves are not longer than this, if the moves and comments are not.
 const LINE: usize = 100;
 
@@ -59,21 +77,10 @@ impl Writer {
         }
     }
 
-    /// Adds a tag. Names become what the standard allows, letters, digits and `_` behind a capital letter. In values quotes are
-    /// escaped, and line ends become blanks.
+    /// Adds a tag. Its name is spelled as the standard has it or at least allows. In the value quotes are escaped, and line ends
+    /// become blanks.
     pub fn tag(&mut self, name: &str, value: &str) {
-        let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let name: String = name
-            .chars()
-            .map(|c| if is_allowed(c) { c } else { '_' })
-            .collect();
-        let mut letters = name.chars();
-        let name = match letters.next() {
-            Some(first) if first.is_ascii_alphabetic() => {
-                first.to_ascii_uppercase().to_string() + letters.as_str()
-            }
-            _ => format!("X{name}"),
-        };
+        let name = spelled(name);
         let value = value.replace(char::is_control, " ").replace('"', "\\\"");
         // Behind a backslash the closing quote would be part of the value.
         let blank = if value.ends_with('\\') { " " } else { "" };
@@ -156,6 +163,22 @@ impl Writer {
         let gap = if tags.is_empty() { "" } else { "\n" };
         format!("{tags}{gap}{moves}\n\n")
     }
+}
+
+/// Returns the name of a tag as the standard spells it; others become letters, digits and `_` behind a capital letter.
+fn spelled(name: &str) -> String {
+    let mut known = TAGS.iter();
+    if let Some(known) = known.find(|known| known.eq_ignore_ascii_case(name)) {
+        return (*known).to_owned();
+    }
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut letters = name
+        .chars()
+        .map(|c| if is_allowed(c) { c } else { '_' })
+        .peekable();
+    let first = letters.next_if(char::is_ascii_alphabetic);
+    let first = first.map_or('X', |first| first.to_ascii_uppercase());
+    std::iter::once(first).chain(letters).collect()
 }
 
 /// Writes a game with a blank line behind it, its moves in a form or else in the usual one of the game.
