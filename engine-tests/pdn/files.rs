@@ -56,12 +56,12 @@ fn check_in_text() {
     let (code, out, err) = run(&["check", &plain], b"");
     assert_eq!(
         (code, out.as_str(), err.as_str()),
-        (0, "1 games, 21 plies, 0 faults in 0 games\n", "")
+        (0, "1 game, 21 plies, 0 faults in 0 games\n", "")
     );
     let (code, out, err) = run(&["check", &plain, &illegal], b"");
     assert_eq!((code, err.as_str()), (1, ""));
     let expected = format!(
-        "{illegal}: game 1, line 10, move 8.: \"f4-e5\" is not a legal move here\n3 games, 56 plies, 1 faults in 1 games\n"
+        "{illegal}: game 1, line 10, move 8.: \"f4-e5\" is not a legal move here\n3 games, 56 plies, 1 fault in 1 game\n"
     );
     assert_eq!(out, expected);
 }
@@ -97,7 +97,7 @@ fn files_that_cannot_be_read() {
         let (code, out, err) = run(&["check", name, &plain], b"");
         assert_eq!(
             (code, out.as_str()),
-            (1, "1 games, 21 plies, 0 faults in 0 games\n"),
+            (1, "1 game, 21 plies, 0 faults in 0 games\n"),
             "{name}: {err}"
         );
         assert!(
@@ -143,7 +143,7 @@ fn any_input() {
     let (code, out, _) = run(&["check", "-", "--variant", "pool"], b"1. 11-15 24-20 *");
     assert_eq!(
         (code, out.as_str()),
-        (0, "1 games, 2 plies, 0 faults in 0 games\n")
+        (0, "1 game, 2 plies, 0 faults in 0 games\n")
     );
 }
 

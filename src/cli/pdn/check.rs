@@ -163,22 +163,21 @@ impl<W: Write> Check<W> {
         if self.is_json {
             self.json(&summary)?;
         } else {
-            let Summary {
-                games,
-                plies,
-                faults,
-                faulty_games,
-                ..
-            } = summary;
-            writeln!(
-                self.out,
-                "{games} games, {plies} plies, {faults} faults in {faulty_games} games"
-            )?;
+            let games = counted(summary.games, "game", "games");
+            let plies = counted(summary.plies, "ply", "plies");
+            let faults = counted(summary.faults, "fault", "faults");
+            let faulty = counted(summary.faulty_games, "game", "games");
+            writeln!(self.out, "{games}, {plies}, {faults} in {faulty}")?;
         }
         self.out.flush()?;
         let is_good = summary.faults == 0 && summary.unreadable == 0;
         Ok(if is_good { Answered::Yes } else { Answered::No })
     }
+}
+
+/// Returns a number with what it counts.
+fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn report<'a>(game: &Game, fault: &'a Fault) -> FaultReport<'a> {
