@@ -199,6 +199,35 @@ fn convert_to_a_file() {
     fs::remove_file(path).expect("it is there");
 }
 
+/// Ctrl-C leaves the old file, and nothing beside it.
+#[test]
+#[cfg(target_os = "linux")]
+fn interrupted_conversions() {
+    let folder = new_file("interrupted");
+    fs::create_dir_all(&folder).expect("it can be made");
+    let path = folder.join("games.pdn");
+    fs::write(&path, "old").expect("it can be written");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+        .args(["pdn", "convert", "/dev/stdin"])
+        .arg(&path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the program was built");
+    let mut stdin = child.stdin.take().expect("it is a pipe");
+    let files = || fs::read_dir(&folder).expect("it is there").count();
+    while files() < 2 || child.try_wait().expect("it can be asked").is_some() {
+        stdin.write_all(b"1. c3-d4 *\n").expect("it is read");
+    }
+    let id = child.id().to_string();
+    let status = Command::new("kill").args(["-INT", &id]).status();
+    assert!(status.expect("kill is there").success());
+    while stdin.write_all(b"1. c3-d4 *\n").is_ok() {}
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), "old");
+    assert_eq!(files(), 1);
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
 /// Whoever reads the answer may stop: that is no error.
 #[test]
 fn pipes_that_close_early() {

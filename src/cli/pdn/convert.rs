@@ -2,13 +2,14 @@
 
 use super::super::files::OutputFile;
 use super::super::options::option_args;
-use super::super::{Answered, Entry, Outcome, Streams};
+use super::super::{Answered, Entry, Failure, Outcome, Streams};
 use super::{ABOUT_VARIANT, Progress, describe, name_of, open, unreadable, variant_of};
 use crate::notation::moves::Form;
-use crate::notation::pdn::{self, Reader};
+use crate::notation::pdn::{self, Game, Reader};
+use crate::tools::matches::Stop;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 pub(super) const ENTRY: Entry = Entry { command, run };
@@ -70,12 +71,31 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         out.flush()?;
         return Ok(answered);
     }
-    OutputFile::at(to)?.replace_with(|out| convert(games, from, form, out, streams.err))
+    let stop = Stop::new();
+    // While standard input is waited for, nobody would look at the signal; so there Ctrl-C ends the program as it does without this.
+    if from != Path::new("-") {
+        let on_signal = stop.clone();
+        // Without a handler the unfinished file would stay beside the other.
+        let _ = ctrlc::set_handler(move || on_signal.give());
+    }
+    let written = OutputFile::at(to)?.replace_with(|out| {
+        let games = games.take_while(|_| !stop.is_given());
+        let answered = convert(games, from, form, out, streams.err)?;
+        if stop.is_given() {
+            // So that the file is not replaced by a part.
+            return Err(Failure::Failed("interrupted".to_owned()));
+        }
+        Ok(answered)
+    });
+    if stop.is_given() && written.is_err() {
+        return Ok(Answered::Interrupted);
+    }
+    written
 }
 
 /// Writes all games.
 fn convert(
-    games: Reader<impl std::io::BufRead>,
+    games: impl Iterator<Item = io::Result<Game>>,
     from: &Path,
     form: Option<Form>,
     out: &mut dyn Write,
