@@ -166,8 +166,8 @@ impl<W: Write> Check<W> {
             let games = counted(summary.games, "game", "games");
             let plies = counted(summary.plies, "ply", "plies");
             let faults = counted(summary.faults, "fault", "faults");
-            let faulty = counted(summary.faulty_games, "game", "games");
-            writeln!(self.out, "{games}, {plies}, {faults} in {faulty}")?;
+            let damaged = counted(summary.faulty_games, "game", "games");
+            writeln!(self.out, "{games}, {plies}, {faults} in {damaged}")?;
         }
         self.out.flush()?;
         let is_good = summary.faults == 0 && summary.unreadable == 0;
