@@ -67,6 +67,8 @@ pub struct Report {
     pub score: Score,
     /// Positions searched so far, by all threads.
     pub nodes: u64,
+    /// How often endgame tables answered, for all threads; counted when the search is over.
+    pub table_hits: u64,
     /// Time since the search began.
     pub time: Duration,
     /// The best line, from the root.
@@ -121,11 +123,19 @@ struct Shared<'a> {
     started: Instant,
     /// Positions searched by each worker, on cache lines of their own.
     nodes: Vec<CachePadded<AtomicU64>>,
+    /// How often tables answered, to workers that have finished.
+    table_hits: AtomicU64,
 }
 
 impl Shared<'_> {
     fn nodes(&self) -> u64 {
         self.nodes.iter().map(|count| count.load(Relaxed)).sum()
+    }
+
+    /// Completes the counts of an outcome when every worker has stopped.
+    fn complete(&self, outcome: &mut Outcome) {
+        outcome.report.nodes = self.nodes();
+        outcome.report.table_hits = self.table_hits.load(Relaxed);
     }
 }
 
@@ -184,7 +194,7 @@ impl<R: Rules> Task<R> {
             *outcome = Worker::new(&shared, 0, self).lead(*observer);
         });
         let (_, mut outcome) = main.into_inner();
-        outcome.report.nodes = shared.nodes();
+        shared.complete(&mut outcome);
         outcome
     }
 
@@ -194,7 +204,7 @@ impl<R: Rules> Task<R> {
         let control = Control::new();
         let shared = self.share(1, table, &control);
         let mut outcome = Worker::new(&shared, 0, self).lead(&mut |_: &Report| ());
-        outcome.report.nodes = shared.nodes();
+        shared.complete(&mut outcome);
         outcome
     }
 
@@ -218,6 +228,7 @@ impl<R: Rules> Task<R> {
             table,
             control,
             limits,
+            table_hits: AtomicU64::new(u64::from(known.is_some())),
             table_score: known.map(|known| known.score),
             evaluation: &self.evaluation,
             draw_rules: self.draw_rules,

@@ -94,6 +94,7 @@ impl<R: Rules> Worker<'_, R> {
                 return score;
             }
             if let Some(score) = self.table_score(node, ply) {
+                self.table_hits += 1;
                 return score;
             }
         }

@@ -64,6 +64,8 @@ pub(super) struct Worker<'a, R> {
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) nodes: u64,
+    /// How often tables answered.
+    pub(super) table_hits: u64,
     /// The count of nodes at which the flag and the clock are looked at next.
     next_check: u64,
     /// Evaluated positions: the sum of their plies, and their number.
@@ -119,6 +121,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             path: vec![Made::NOTHING; 2],
             lines: vec![Vec::new(); MAX_PLY as usize + 1],
             nodes: 0,
+            table_hits: 0,
             next_check: 0,
             leaf_plies: (0, 0),
             root_depth: 0,
@@ -177,7 +180,7 @@ impl<'a, R: Rules> Worker<'a, R> {
                 break;
             }
         }
-        self.publish_nodes();
+        self.publish_counts();
         self.shared.control.wait(limits.is_endless);
         outcome.report.time = self.shared.started.elapsed();
         outcome.report.leaf_plies = self.leaf_plies;
@@ -288,7 +291,7 @@ impl<'a, R: Rules> Worker<'a, R> {
                 None => break,
             }
         }
-        self.publish_nodes();
+        self.publish_counts();
     }
 
     /// Searches to a depth and returns the score, or `None` if the search was stopped before the end.
@@ -348,6 +351,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             score,
             nodes: self.shared.nodes(),
             time: self.shared.started.elapsed(),
+            table_hits: 0,
             pv: self.lines[0].clone(),
             others: Vec::new(),
         }
@@ -355,6 +359,12 @@ impl<'a, R: Rules> Worker<'a, R> {
 
     fn publish_nodes(&self) {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    /// Adds this worker's counts to those of the team, at its end.
+    fn publish_counts(&self) {
+        self.publish_nodes();
+        self.shared.table_hits.fetch_add(self.table_hits, Relaxed);
     }
 
     /// Returns where the moves of a node are to be judged.
