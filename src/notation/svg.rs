@@ -2,14 +2,14 @@
 //!
 //! The picture refers to nothing outside and has no identifiers, so that any number of them can stand on one page. What it says is
 //! also in its title and description, for those who hear a page. Nothing depends on colour alone: kings wear a crown and
-//! men a ring, and the last move is framed, lined and crossed, so a black-and-white print shows the same.
+//! men a ring, the last move is framed, lined and crossed, and of two arrows one is broken, so a black-and-white print shows the same.
 //!
 //! SVG 1.1, second edition (<https://www.w3.org/TR/SVG11/>).
 
 use super::diagram::Labels;
 use super::fen;
 use super::moves::{self, Form};
-use crate::board::{Bitboard, Piece, Position, Side, Square};
+use crate::board::{Bitboard, Move, Piece, Position, Side, Square};
 use crate::rules::{Game, Rules, path_of};
 use std::fmt::{Display, Write};
 
@@ -30,6 +30,8 @@ const DARK_SQUARE: &str = "#b58a5a";
 const MARKED_SQUARE: &str = "#e9c65a";
 /// The way of the last move, and what it captured.
 const MARK: &str = "#9c1c1c";
+/// The arrow of a better move.
+const BETTER: &str = "#12662c";
 
 /// A move that led to the position, to be shown in its diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +64,13 @@ impl LastMove {
 /// With numbers, each dark square has its own in a corner; with letters, they stand around the board. The squares that the last move
 /// started from, stood on and ended on are framed and joined by a line; those where it captured are crossed.
 pub fn draw(pos: &Position, labels: Labels, last_move: Option<&LastMove>) -> String {
+    let turn = pos.turn();
+    let caption = match last_move {
+        Some(LastMove { text, .. }) => format!("{text}, {turn} to move"),
+        None => format!("{turn} to move"),
+    };
     let mut drawing = Drawing(String::new());
-    drawing.open(pos, labels, last_move);
+    drawing.open(pos, labels, &caption);
     drawing.board();
     if let Some(last_move) = last_move {
         drawing.marked_squares(&last_move.path);
@@ -81,6 +88,46 @@ pub fn draw(pos: &Position, labels: Labels, last_move: Option<&LastMove>) -> Str
     drawing.0
 }
 
+/// A move of a position, to be shown by an arrow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    text: String,
+    path: Vec<Square>,
+}
+
+impl Arrow {
+    /// Returns the arrow of a legal move.
+    pub fn of<R: Rules>(pos: &Position, mv: Move) -> Self {
+        Self {
+            text: moves::write::<R>(pos, mv),
+            path: path_of::<R>(pos, mv),
+        }
+    }
+}
+
+/// Draws a position with the move that was played in it as a broken arrow, and a better one as a whole arrow.
+pub fn draw_choice(pos: &Position, labels: Labels, played: &Arrow, better: &Arrow) -> String {
+    let mut drawing = Drawing(String::new());
+    let (played_text, better_text) = (&played.text, &better.text);
+    let caption = format!(
+        "{}: {played_text} was played, {better_text} is better",
+        pos.turn()
+    );
+    drawing.open(pos, labels, &caption);
+    drawing.board();
+    match labels {
+        Labels::Numbers => drawing.numbers(),
+        Labels::Letters => drawing.letters(),
+    }
+    for side in Side::BOTH {
+        drawing.pieces(pos, side);
+    }
+    drawing.arrow(&better.path, BETTER, "none");
+    drawing.arrow(&played.path, MARK, "2 14");
+    drawing.line(format_args!("</svg>"));
+    drawing.0
+}
+
 /// The document so far.
 struct Drawing(String);
 
@@ -90,13 +137,8 @@ impl Drawing {
     }
 
     /// Begins the document: what it says, an empty sheet, and the caption.
-    fn open(&mut self, pos: &Position, labels: Labels, last_move: Option<&LastMove>) {
+    fn open(&mut self, pos: &Position, labels: Labels, caption: &str) {
         let (width, height) = (BOARD + 2 * MARGIN, BOARD + 2 * MARGIN + CAPTION);
-        let turn = pos.turn();
-        let caption = match last_move {
-            Some(LastMove { text, .. }) => format!("{text}, {turn} to move"),
-            None => format!("{turn} to move"),
-        };
         self.line(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              role=\"img\" font-family=\"sans-serif\" text-anchor=\"middle\">"
@@ -193,6 +235,32 @@ impl Drawing {
             ));
         }
         self.line("</g>");
+    }
+
+    /// Draws an arrow along the squares of a move, its line whole or broken into dashes.
+    fn arrow(&mut self, path: &[Square], colour: &str, dashes: &str) {
+        let centres: Vec<(u32, u32)> = path.iter().map(|&square| centre(square)).collect();
+        let points: Vec<String> = centres.iter().map(|(x, y)| format!("{x},{y}")).collect();
+        self.line(format_args!(
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"8\" stroke-dasharray=\"{dashes}\" \
+             stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+            points.join(" ")
+        ));
+        let [.., before, tip] = centres[..] else {
+            return;
+        };
+        // Every step of a move is diagonal, so all lengths are whole numbers.
+        let step = |from: u32, to: u32| (to.cast_signed() - from.cast_signed()).signum();
+        let (dx, dy) = (step(before.0, tip.0), step(before.1, tip.1));
+        let (x, y) = (tip.0.cast_signed() + 5 * dx, tip.1.cast_signed() + 5 * dy);
+        let (left, right) = (
+            (x - 17 * dx - 12 * dy, y - 17 * dy + 12 * dx),
+            (x - 17 * dx + 12 * dy, y - 17 * dy - 12 * dx),
+        );
+        self.line(format_args!(
+            "<path d=\"M{x} {y}L{} {}L{} {}z\" fill=\"{colour}\" stroke=\"{PAPER}\"/>",
+            left.0, left.1, right.0, right.1
+        ));
     }
 
     fn pieces(&mut self, pos: &Position, side: Side) {
