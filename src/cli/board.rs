@@ -79,7 +79,7 @@ impl SvgTarget {
             return Ok(None);
         };
         let is_standard_output = path.as_os_str() == "-";
-        if positions::are_many(args) {
+        if positions::are_many(args)? {
             let text = "--svg cannot be used with --fen -: a file holds one diagram";
             return Err(Failure::Usage(text.to_owned()));
         }

@@ -23,11 +23,17 @@ impl GameResult {
         } else {
             game.loss()
         };
-        ending.map(|ending| Self {
+        ending.map(Self::from)
+    }
+}
+
+impl From<Ending> for GameResult {
+    fn from(ending: Ending) -> Self {
+        Self {
             winner: ending.winner.map(Side::letter),
             reason: ending.reason.name(),
             ending,
-        })
+        }
     }
 }
 

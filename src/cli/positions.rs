@@ -57,17 +57,10 @@ pub(super) fn answer<R: Rules, A: Answer>(
     streams: &mut Streams,
     mut ask: impl FnMut(&Game<R>) -> Result<A, Failure>,
 ) -> Outcome {
-    if are_many(args) {
-        if args.contains_id("moves") {
-            let text = "--moves cannot be used with --fen -: each line has moves of its own";
-            return Err(Failure::Usage(text.to_owned()));
-        }
+    if are_many(args)? {
         return answer_lines(&mut io::stdin().lock(), streams.out, ask);
     }
-    let fen = text_of(args, "fen", "FEN")?;
-    let moves = text_of(args, "moves", "move")?.unwrap_or_default();
-    let game = game_line::set_up::<R>(fen, moves).map_err(Failure::Failed)?;
-    let answer = ask(&game)?;
+    let answer = ask(&read_game(args)?)?;
     if args.get_flag("json") {
         write_json(streams.out, &answer)?;
     } else {
@@ -81,9 +74,21 @@ pub(super) fn answer<R: Rules, A: Answer>(
 }
 
 /// Says whether the positions come from standard input.
-pub(super) fn are_many(args: &ArgMatches) -> bool {
-    args.get_one::<OsString>("fen")
-        .is_some_and(|text| text == "-")
+pub(super) fn are_many(args: &ArgMatches) -> Result<bool, Failure> {
+    let fen: Option<&OsString> = args.get_one("fen");
+    let are_many = fen.is_some_and(|text| text == "-");
+    if are_many && args.contains_id("moves") {
+        let text = "--moves cannot be used with --fen -: each line has moves of its own";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    Ok(are_many)
+}
+
+/// Reads the one position that the arguments name, and the moves from it.
+pub(super) fn read_game<R: Rules>(args: &ArgMatches) -> Result<Game<R>, Failure> {
+    let fen = text_of(args, "fen", "FEN")?;
+    let moves = text_of(args, "moves", "move")?.unwrap_or_default();
+    game_line::set_up::<R>(fen, moves).map_err(Failure::Failed)
 }
 
 /// Returns the text of an argument. One that is not UTF-8 is bad input like any other bad text, not a wrong command line.
@@ -103,10 +108,10 @@ fn text_of<'a>(args: &'a ArgMatches, name: &str, what: &str) -> Result<Option<&'
 
 /// What is answered to a line that is bad.
 #[derive(Serialize)]
-struct BadLine {
-    error: String,
+pub(super) struct BadLine {
+    pub(super) error: String,
     /// From 1.
-    line: u64,
+    pub(super) line: u64,
 }
 
 /// Answers line by line until the input ends.
@@ -138,7 +143,7 @@ fn answer_lines<R: Rules, A: Answer>(
 
 /// Reads a line with its end; `false` at the end of the input. Of a line that is too long only the beginning is kept, one byte more than
 /// is allowed.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+pub(super) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let limit = MAX_LINE_BYTES as u64 + 1;
     let read = input.by_ref().take(limit).read_until(b'\n', line)?;
@@ -149,7 +154,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// Reads `FEN` or `FEN moves m1 m2 …`. The error is the text of the answer.
-fn read_game_line<R: Rules>(bytes: &[u8]) -> Result<Game<R>, String> {
+pub(super) fn read_game_line<R: Rules>(bytes: &[u8]) -> Result<Game<R>, String> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     if bytes.len() > MAX_LINE_BYTES {
         return Err(format!(
