@@ -1,0 +1,25 @@
+//! Analysis: what positions are worth, what each move of a game gave away, and the game written back with all that.
+//!
+//! [`assess`] searches one position. [`analyse`] goes through a game from its last position to its first with one transposition table,
+//! so that what is found late in the game is known where it was decided; a move is judged by what the position was worth before it and
+//! is worth behind it (`judge`). [`annotate`] puts scores, marks and better lines into the game as it was read, and [`report`] makes a page
+//! of it. Nothing here reads or writes files.
+//!
+//! With one thread and a limit of depth or nodes, what is found is a function of the game, the options and the tables.
+
+mod annotate;
+mod exact;
+mod game;
+mod interrupt;
+mod judge;
+mod position;
+mod report;
+mod worth;
+
+pub use annotate::annotate;
+pub use game::{AnalysedGame, Stage, analyse};
+pub use interrupt::Interrupt;
+pub use judge::{Judgement, Mark, PlayerSummary};
+pub use position::{Assessment, Effort, Line, Means, assess};
+pub use report::report;
+pub use worth::{Length, Worth};
