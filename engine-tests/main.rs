@@ -1,5 +1,6 @@
 //! Everything that is tested from outside, in one binary.
 
+mod analyse; // `mainroad analyse`: positions, games written back, pages, runs that are ended and go on
 mod bench; // `mainroad bench`: the same count on every run, equal to the golden file
 mod board; // geometry, keys, positions
 mod book; // reading, looking up and building opening books

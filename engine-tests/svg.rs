@@ -3,7 +3,7 @@
 use crate::support::{Rng, random_position};
 use mainroad::board::{Position, Side, Square};
 use mainroad::notation::diagram::Labels;
-use mainroad::notation::svg::{self, LastMove};
+use mainroad::notation::svg::{self, Arrow, LastMove};
 use mainroad::notation::{fen, moves};
 use mainroad::rules::{Game, Pool, Rules, Russian};
 use std::collections::BTreeSet;
@@ -257,6 +257,35 @@ fn the_last_move_is_marked() {
         &[13, 31, 20, 11, 2, 13],
         &[6, 7, 16, 24, 26],
     );
+}
+
+/// A broken arrow for the move that was played, a whole one for the better, each with its head on the last square.
+#[test]
+fn a_choice_is_two_arrows() {
+    let pos = position("W:W22,23:B9");
+    let arrow = |text: &str| {
+        let mv = moves::parse::<Pool>(&pos, text).expect("the move is legal");
+        Arrow::of::<Pool>(&pos, mv)
+    };
+    let document = svg::draw_choice(&pos, Labels::Numbers, &arrow("22-17"), &arrow("23-19"));
+    let elements = elements(&document);
+    let lines = elements
+        .iter()
+        .filter(|element| element.tag.starts_with("polyline "));
+    let lines: Vec<(&str, &str)> = lines
+        .map(|line| (line.attribute("points"), line.attribute("stroke-dasharray")))
+        .collect();
+    let way = |from: u8, to: u8| {
+        let [(x, y), (to_x, to_y)] = [from, to].map(|number| middle(square(number)));
+        format!("{x},{y} {to_x},{to_y}")
+    };
+    assert_eq!(lines, [(&*way(23, 19), "none"), (&*way(22, 17), "2 14")]);
+    let heads = elements
+        .iter()
+        .filter(|element| element.attribute("d").contains('L'));
+    assert_eq!(heads.count(), 2);
+    let title = "Draughts: White: 22-17 was played, 23-19 is better";
+    assert_eq!(text_of(&elements, "title"), title);
 }
 
 #[test]

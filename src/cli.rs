@@ -8,6 +8,7 @@
 //! Only this layer opens the standard streams and files, and only `main` ends the process. Commands write to `Streams` and return
 //! an `Outcome`, which [`run`] turns into the exit code and at most one line on standard error.
 
+mod analyse;
 mod bench;
 mod board;
 mod book;
@@ -43,6 +44,7 @@ const COMMANDS: &[Entry] = &[
     shell::ENTRY,
     moves::ENTRY,
     board::ENTRY,
+    analyse::ENTRY,
     perft::ENTRY,
     solve::ENTRY,
     pdn::ENTRY,

@@ -68,6 +68,20 @@ impl OutputFile {
     }
 }
 
+impl OutputFile {
+    /// Returns the name of a file beside this one: its own with something behind it.
+    pub(super) fn beside(&self, ending: &str) -> PathBuf {
+        let mut name = self.target.as_os_str().to_owned();
+        name.push(format!(".{ending}"));
+        name.into()
+    }
+
+    /// Puts a file that is complete, and lies beside this one, into its place.
+    pub(super) fn take_over(&self, complete: &Path) -> Result<(), Failure> {
+        fs::rename(complete, &self.target).map_err(|error| failure(&self.name, &error))
+    }
+}
+
 fn failure(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot write: {}: {error}", path.display()))
 }

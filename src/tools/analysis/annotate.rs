@@ -1,7 +1,7 @@
 //! What was found out, put into the game as it was read: scores, marks, better lines, and tags that sum it up.
 //!
 //! Nothing that was there is lost: comments stay, and so do marks of others, beside which another opinion is written as a numeric mark. What
-//! an earlier analysis of this program has put in is replaced, so that a game may be analysed again. The tag [`TAG`] tells those games.
+//! an earlier analysis of this program has put in is replaced, so that a game may be analysed again.
 
 use super::game::{AnalysedGame, Stage};
 use super::judge::Mark;
@@ -13,6 +13,8 @@ use crate::notation::pdn::{self, Node};
 const TAG: &str = "Analysis";
 /// What its value begins with, and what stands behind the score of a better line.
 const NAME: &str = "Mainroad";
+/// The command in the comment of a better line that tells which mark was written with it.
+const WRITTEN: &str = "%written";
 /// The plies of a better line that are written.
 const MOST_PLIES: usize = 10;
 
@@ -39,24 +41,20 @@ pub fn annotate(game: &mut pdn::Game, analysed: &AnalysedGame, effort: &str) {
             let turn = next.pos.turn();
             comment(&mut node.after, &eval(next.assessment.worth(), turn));
         }
-        let mark = stage.judgement.and_then(|judgement| judgement.mark);
-        set_mark(node, mark, is_again);
-        set_better_line(node, stage);
+        set_opinion(node, stage);
     }
+    // Behind the end nothing is judged, whatever was thought under other rules.
+    let judged = analysed.stages.len() - 1;
+    game.main.moves.iter_mut().skip(judged).for_each(take_back);
 }
 
-/// Writes a worth as `[%eval x]`: men, from White's view.
+/// Writes a worth as `[%eval x]`: men, from White's view; as in Hub, 100 less the plies in hundredths for a proven win.
 fn eval(worth: Worth, turn: Side) -> String {
-    format!("[%eval {}]", men_for_white(worth, turn))
-}
-
-/// Returns a worth in men with two decimals, from White's view; as in Hub, 100 less the plies in hundredths for a proven win.
-pub(super) fn men_for_white(worth: Worth, turn: Side) -> String {
     let score = match turn {
         Side::White => worth.score(),
         Side::Black => -worth.score(),
     };
-    format!("{:.2}", f64::from(score) / 100.0)
+    format!("[%eval {:.2}]", f64::from(score) / 100.0)
 }
 
 /// Puts a score into the comments behind a move: in the place of an older one, or before everything else.
@@ -98,42 +96,32 @@ fn split_eval(text: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Marks a move, or takes back what an earlier analysis said of it.
-fn set_mark(node: &mut Node, mark: Option<Mark>, is_again: bool) {
-    let numeric = |mark: Mark| match mark {
-        Mark::Mistake => 2,
-        Mark::Blunder => 4,
-        Mark::Dubious => 6,
-    };
-    let is_own = |marks: &str| Mark::ALL.iter().any(|mark| mark.sign() == marks);
-    if is_again {
-        let numbers = Mark::ALL.map(numeric);
-        let count = node.nags.len();
-        node.nags.retain(|number| !numbers.contains(number));
-        // With a number beside it, the mark is somebody else's.
-        if count == node.nags.len() && is_own(&node.marks) {
-            node.marks.clear();
-        }
-    }
-    let Some(mark) = mark else { return };
-    if node.marks.is_empty() {
-        mark.sign().clone_into(&mut node.marks);
-    } else if node.marks != mark.sign() && !node.nags.contains(&numeric(mark)) {
-        node.nags.push(numeric(mark));
-    }
-}
-
-/// Writes the better line beside a move that is marked, in place of one of an earlier analysis.
-fn set_better_line(node: &mut Node, stage: &Stage) {
-    node.variations.retain(|line| !is_own_line(line));
-    let Some(better) = AnalysedGame::better(stage) else {
+/// Says what is thought of a move: by a mark and a better line, in place of those of an earlier analysis.
+///
+/// A mark of somebody else stays, with the numeric one beside it if it says something else. The better line tells what was written, so
+/// that no other mark is ever taken back.
+fn set_opinion(node: &mut Node, stage: &Stage) {
+    take_back(node);
+    let mark = stage.judgement.and_then(|judgement| judgement.mark);
+    let (Some(mark), Some(better)) = (mark, AnalysedGame::better(stage)) else {
         return;
     };
+    let number = number_of(mark);
+    let written = if node.marks.is_empty() {
+        mark.sign().clone_into(&mut node.marks);
+        Some(mark.sign().to_owned())
+    } else if node.marks != mark.sign() && !node.nags.contains(&number) {
+        node.nags.push(number);
+        Some(format!("${number}"))
+    } else {
+        None
+    };
+    let written = written.map_or(String::new(), |mark| format!(" [{WRITTEN} {mark}]"));
+    let eval = eval(better.worth, stage.pos.turn());
     let moves = better.pv.iter().take(MOST_PLIES);
     let mut moves: Vec<Node> = moves.map(|&mv| Node::new(mv)).collect();
     if let Some(first) = moves.first_mut() {
-        let eval = eval(better.worth, stage.pos.turn());
-        first.after.push(format!("{eval} {NAME}"));
+        first.after.push(format!("{eval}{written} {NAME}"));
     }
     node.variations.push(pdn::Line {
         moves,
@@ -141,13 +129,52 @@ fn set_better_line(node: &mut Node, stage: &Stage) {
     });
 }
 
-/// Says whether a variation is as this program writes them, with nothing added to it.
-fn is_own_line(line: &pdn::Line) -> bool {
-    let Some((first, rest)) = line.moves.split_first() else {
-        return false;
+/// Returns the number of a mark in PDN.
+const fn number_of(mark: Mark) -> u16 {
+    match mark {
+        Mark::Mistake => 2,
+        Mark::Blunder => 4,
+        Mark::Dubious => 6,
+    }
+}
+
+/// Takes back what an earlier analysis thought of a move, if nothing was added to it.
+fn take_back(node: &mut Node) {
+    let Node {
+        variations,
+        marks,
+        nags,
+        ..
+    } = node;
+    variations.retain(|line| {
+        let Some(written) = written_by_own(line) else {
+            return true;
+        };
+        match written.strip_prefix('$') {
+            Some(number) => {
+                if let Some(at) = nags.iter().position(|nag| nag.to_string() == number) {
+                    nags.remove(at);
+                }
+            }
+            None if marks == written => marks.clear(),
+            None => {}
+        }
+        false
+    });
+}
+
+/// Returns the mark that was written with a better line, or an empty text, if the line is as this program writes them, with nothing added.
+fn written_by_own(line: &pdn::Line) -> Option<&str> {
+    let (first, rest) = line.moves.split_first()?;
+    let [text] = &first.after[..] else {
+        return None;
     };
-    let is_signed = |text: &String| {
-        split_eval(text).is_some_and(|(before, after)| before.is_empty() && after.trim() == NAME)
+    let (before, after) = split_eval(text)?;
+    let said = after.strip_suffix(NAME)?.trim();
+    let written = match said.strip_prefix('[') {
+        Some(command) => command.strip_prefix(WRITTEN)?.strip_suffix(']')?.trim(),
+        None if said.is_empty() => "",
+        None => return None,
     };
     let is_bare = |node: &Node| {
         node.marks.is_empty()
@@ -155,11 +182,12 @@ fn is_own_line(line: &pdn::Line) -> bool {
             && node.before.is_empty()
             && node.variations.is_empty()
     };
-    matches!(&first.after[..], [text] if is_signed(text))
+    let is_own = before.is_empty()
         && is_bare(first)
         && rest
             .iter()
             .all(|node| is_bare(node) && node.after.is_empty())
         && line.comments.is_empty()
-        && line.unread.is_none()
+        && line.unread.is_none();
+    is_own.then_some(written)
 }

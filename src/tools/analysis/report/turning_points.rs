@@ -96,9 +96,12 @@ fn final_position<R: Rules>(out: &mut String, view: &View, last: &Stage) {
     );
 }
 
+/// Writes a line, of which no move is broken in two.
 fn line_text<R: Rules>(pos: &Position, line: &Line) -> String {
     let shown = &line.pv[..line.pv.len().min(LINE)];
-    moves::write_line::<R>(pos, shown).join(" ")
+    let moves = moves::write_line::<R>(pos, shown).into_iter();
+    let whole: Vec<String> = moves.map(|mv| format!("<span>{mv}</span>")).collect();
+    whole.join(" ")
 }
 
 /// Returns a picture as it stands within a page: what a document of its own needs is left out.

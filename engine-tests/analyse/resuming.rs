@@ -1,0 +1,210 @@
+//! Runs that are killed, interrupted, or begun with something else.
+
+use super::{Folder, Ran, analyse, command, games, text};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// Enough that a run takes some seconds, so that it can be ended in the middle.
+const NODES: &str = "60000";
+
+fn args(folder: &Folder, out: &str) -> Vec<String> {
+    let (input, out) = (folder.path("games.pdn"), folder.path(out));
+    let report = format!("{}.html", text(&out));
+    let (input, out) = (text(&input), text(&out));
+    let limits = ["--nodes", NODES, "--json", "--threads", "2"];
+    let files = [input, "--out", out, "--report", &report];
+    let args = files.iter().chain(&limits);
+    args.map(|arg| (*arg).to_owned()).collect()
+}
+
+fn start(args: &[String]) -> Child {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut command = command(&args);
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    piped.spawn().expect("the program was built")
+}
+
+fn finish(args: &[String]) -> Ran {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    analyse(&args)
+}
+
+/// Waits until a journal has so many lines.
+fn wait_for_lines(journal: &Path, count: usize) {
+    let started = Instant::now();
+    while fs::read_to_string(journal).map_or(0, |text| text.lines().count()) < count {
+        assert!(
+            started.elapsed() < Duration::from_mins(1),
+            "nothing is noted"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The objects without what depends on the clock.
+fn untimed(out: &str) -> Vec<serde_json::Value> {
+    let mut objects: Vec<serde_json::Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"))
+        .collect();
+    for object in &mut objects {
+        for field in ["time_s", "nps"] {
+            object[field] = serde_json::Value::Null;
+        }
+    }
+    objects
+}
+
+fn folder_with_games(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let all = fs::read_to_string(games()).expect("it is there");
+    folder.write("games.pdn", &all.repeat(3));
+    folder
+}
+
+/// Ends runs in the middle, in a way of one's own, until one gets to the end: the result is that of a run that was not disturbed.
+fn check_ended(name: &str, end: impl Fn(&mut Child)) {
+    let folder = folder_with_games(name);
+    let whole = finish(&args(&folder, "whole.pdn"));
+    assert_eq!(whole.code, Some(1), "some games are bad: {}", whole.err);
+    let args = args(&folder, "parts.pdn");
+    let journal = folder.path("parts.pdn.journal");
+    for lines in [2, 5, 9] {
+        let mut child = start(&args);
+        wait_for_lines(&journal, lines);
+        end(&mut child);
+        let _ = child.wait_with_output();
+        assert!(!folder.path("parts.pdn").exists(), "it is not complete");
+    }
+    let last = finish(&args);
+    assert_eq!(last.code, Some(1), "{}", last.err);
+    assert!(last.err.contains("going on behind"), "{}", last.err);
+    assert_eq!(folder.read("parts.pdn"), folder.read("whole.pdn"));
+    assert_eq!(untimed(&last.out), untimed(&whole.out));
+    let pages = |out: &str| -> Vec<String> {
+        let names = folder.names().into_iter();
+        let names = names.filter(|name| name.starts_with(out) && name.ends_with("html"));
+        names.map(|name| folder.read(&name)).collect()
+    };
+    assert_eq!(pages("parts"), pages("whole"));
+    assert_eq!(pages("parts").len(), 15, "five of six games can be read");
+    let left = folder.names();
+    assert!(
+        !left
+            .iter()
+            .any(|name| name.contains("journal") || name.contains("part.")),
+        "{left:?}"
+    );
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    check_ended("killed", |child| child.kill().expect("it runs"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_goes_on() {
+    check_ended("interrupted", |child| {
+        let status = interrupt(child);
+        assert_eq!(status, Some(130));
+    });
+}
+
+/// Sends Ctrl-C, and returns the exit code.
+#[cfg(unix)]
+fn interrupt(child: &mut Child) -> Option<i32> {
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill is there").success());
+    child.wait().expect("it ends").code()
+}
+
+/// Ctrl-C is heeded while standard input has nothing to say, and shows what a search has found.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_heeded_at_once() {
+    let folder = Folder::new("waiting");
+    let out = folder.path("out.pdn");
+    for args in [&["-", "--out", text(&out)][..], &["--fen", "-"]] {
+        let mut command = command(args);
+        let piped = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = piped.spawn().expect("the program was built");
+        std::thread::sleep(Duration::from_millis(700));
+        let started = Instant::now();
+        assert_eq!(interrupt(&mut child), Some(130), "{args:?}");
+        assert!(started.elapsed() < Duration::from_secs(5));
+    }
+    let mut command = command(&["--time", "1000", "--json"]);
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("the program was built");
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(interrupt(&mut child), Some(130));
+    let ran = Ran::of(child.wait_with_output().expect("it has ended"));
+    assert!(ran.objects()[0]["depth"].as_u64() > Some(5), "{}", ran.out);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = folder_with_games("refused");
+    let args = args(&folder, "out.pdn");
+    let journal = folder.path("out.pdn.journal");
+    let mut child = start(&args);
+    wait_for_lines(&journal, 3);
+    child.kill().expect("it runs");
+    let _ = child.wait();
+    let check = |args: &[String], word: &str| {
+        let ran = finish(args);
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        let error = ran.err.lines().last().unwrap_or_default();
+        assert!(
+            error.starts_with("mainroad: error: bad ") && error.contains(word),
+            "{error}"
+        );
+    };
+    // Other limits.
+    let other: Vec<String> = args.iter().map(|arg| arg.replace(NODES, "999")).collect();
+    check(&other, "nodes differs");
+    // Another game in the place of one that is finished.
+    let all = folder.read("games.pdn");
+    folder.write("games.pdn", &all.replacen("Ann", "Eve", 1));
+    check(&args, "game 1 of");
+    folder.write("games.pdn", "");
+    check(&args, "the number of games");
+    // A part that was cut.
+    folder.write("games.pdn", &all);
+    let part = folder.read("out.pdn.part");
+    folder.write("out.pdn.part", "");
+    check(&args, "notes more than");
+    // Put right, it goes on; games that were added at the end are analysed too.
+    folder.write("out.pdn.part", &part);
+    folder.write("games.pdn", &all.repeat(2));
+    let ran = finish(&args);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert_eq!(
+        folder.read("out.pdn").matches("[Event \"Pool\"]").count(),
+        6
+    );
+    // Two at a time do not write to the same file.
+    let mut child = start(&args);
+    wait_for_lines(&journal, 2);
+    check(&args, "another process");
+    child.kill().expect("it runs");
+    let _ = child.wait();
+    // The games that are read are not replaced.
+    let path = folder.path("games.pdn");
+    check(
+        &[
+            text(&path).to_owned(),
+            "--out".to_owned(),
+            text(&path).to_owned(),
+        ],
+        "bad output",
+    );
+}

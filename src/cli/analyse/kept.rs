@@ -1,0 +1,230 @@
+//! What an analysis has finished, kept beside the file that it is to become, so that it goes on after any kind of end.
+//!
+//! Finished games are added to `FILE.part` (with `--json` their objects to `FILE.part.jsonl`), and then noted in `FILE.journal`: when a line of
+//! the journal is there, so is all that it stands for. A run that finds a journal cuts the parts off behind what is noted, checks that
+//! the games of the input are still the same, and goes on behind them. At the end the part becomes the file.
+
+use crate::cli::Failure;
+use crate::cli::files::OutputFile;
+use crate::tools::journal::{Journal, JournalError};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::VecDeque;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// What a journal begins with.
+const MARK: &str = "mainroad analyse 1";
+
+/// A game that is finished, as the journal has it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Noted {
+    /// The checksum of the game as it was read.
+    pub(super) crc: u32,
+    /// The length of the part up to the end of the game, in bytes.
+    pdn: u64,
+    /// The same of the objects.
+    json: u64,
+    /// Something was wrong with it.
+    pub(super) is_bad: bool,
+}
+
+/// The files of a run.
+pub(super) struct Kept {
+    journal: Journal,
+    journal_path: PathBuf,
+    out: OutputFile,
+    pdn: Part,
+    /// Not there if no JSON is wanted.
+    json: Option<Part>,
+}
+
+/// A file that grows.
+struct Part {
+    path: PathBuf,
+    file: File,
+    length: u64,
+}
+
+impl Part {
+    /// Opens a part, cut off behind a length. `None` if it is shorter.
+    fn open(path: PathBuf, length: u64) -> Result<Option<Self>, Failure> {
+        let open = || {
+            let mut options = OpenOptions::new();
+            let options = options.read(true).write(true).create(true).truncate(false);
+            let mut file = options.open(&path)?;
+            let is_long_enough = file.metadata()?.len() >= length;
+            if is_long_enough {
+                file.set_len(length)?;
+                file.seek(SeekFrom::Start(length))?;
+            }
+            Ok((file, is_long_enough))
+        };
+        let (file, is_long_enough) = open().map_err(|error| failure(&path, &error))?;
+        Ok(is_long_enough.then_some(Self { path, file, length }))
+    }
+
+    /// Adds a text. It is on the disk when this returns.
+    fn add(&mut self, text: &[u8]) -> Result<(), Failure> {
+        let mut write = || {
+            self.file.write_all(text)?;
+            self.file.sync_data()
+        };
+        write().map_err(|error| failure(&self.path, &error))?;
+        self.length += text.len() as u64;
+        Ok(())
+    }
+}
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot write: {}: {error}", path.display()))
+}
+
+impl Kept {
+    /// Opens what an earlier run with the same plan has left, or begins anew. Returns the games that are finished.
+    pub(super) fn open(
+        path: &Path,
+        plan: &Map<String, Value>,
+        is_json: bool,
+    ) -> Result<(Self, VecDeque<Noted>), Failure> {
+        let out = OutputFile::at(path)?;
+        let journal_path = out.beside("journal");
+        let part_path = out.beside("part");
+        let (mut journal, lines) = open_journal(&journal_path)?;
+        let mut noted = VecDeque::new();
+        // Without its part, a journal is of a run that was complete but for the removal of its journal.
+        let is_begun = !lines.is_empty() && part_path.exists();
+        if is_begun {
+            noted = understand(&journal_path, lines, plan)?;
+        } else {
+            if !lines.is_empty() {
+                let _ = fs::remove_file(&journal_path);
+                (journal, _) = open_journal(&journal_path)?;
+            }
+            let mut header = Map::new();
+            header.insert("journal".to_owned(), MARK.into());
+            header.extend(plan.clone());
+            let added = journal.add(&header);
+            added.map_err(|error| failure(&journal_path, &error))?;
+        }
+        let lengths = noted.back().map_or((0, 0), |last| (last.pdn, last.json));
+        let too_short = |path: &Path| {
+            Failure::Failed(format!(
+                "bad journal: {}: it notes more than is in {}, expected both as they were left; remove them to begin anew",
+                journal_path.display(),
+                path.display()
+            ))
+        };
+        let pdn = Part::open(part_path.clone(), lengths.0)?.ok_or_else(|| too_short(&part_path))?;
+        let json = if is_json {
+            let path = out.beside("part.jsonl");
+            let part = Part::open(path.clone(), lengths.1)?;
+            Some(part.ok_or_else(|| too_short(&path))?)
+        } else {
+            None
+        };
+        let kept = Self {
+            journal,
+            journal_path,
+            out,
+            pdn,
+            json,
+        };
+        Ok((kept, noted))
+    }
+
+    /// Writes the objects of the games that were finished before.
+    pub(super) fn repeat_json(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Some(part) = &mut self.json else {
+            return Ok(());
+        };
+        let failed = |error: io::Error| failure(&part.path, &error);
+        part.file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut from = io::BufReader::new(&part.file);
+        let copied = io::copy(&mut from, out);
+        part.file
+            .seek(SeekFrom::Start(part.length))
+            .map_err(failed)?;
+        copied?;
+        Ok(())
+    }
+
+    /// Keeps a game.
+    pub(super) fn add(
+        &mut self,
+        crc: u32,
+        pdn: &str,
+        json: &[u8],
+        is_bad: bool,
+    ) -> Result<(), Failure> {
+        self.pdn.add(pdn.as_bytes())?;
+        if let Some(part) = &mut self.json {
+            part.add(json)?;
+        }
+        let noted = Noted {
+            crc,
+            pdn: self.pdn.length,
+            json: self.json.as_ref().map_or(0, |part| part.length),
+            is_bad,
+        };
+        let added = self.journal.add(&noted);
+        added.map_err(|error| failure(&self.journal_path, &error))
+    }
+
+    /// Makes the part the file that was asked for.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        self.out.take_over(&self.pdn.path)?;
+        let leftovers = [
+            Some(&self.journal_path),
+            self.json.as_ref().map(|part| &part.path),
+        ];
+        for path in leftovers.into_iter().flatten() {
+            fs::remove_file(path).map_err(|error| failure(path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Returns where the journal is.
+    pub(super) fn journal(&self) -> &Path {
+        &self.journal_path
+    }
+}
+
+fn open_journal(path: &Path) -> Result<(Journal, Vec<Value>), Failure> {
+    let failed =
+        |error: JournalError| Failure::Failed(format!("bad journal: {}: {error}", path.display()));
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path).map_err(|error| failed(error.into()))?;
+    Journal::open(file).map_err(failed)
+}
+
+/// Checks that a journal is of the same analysis, and returns the games in it.
+fn understand(
+    path: &Path,
+    lines: Vec<Value>,
+    plan: &Map<String, Value>,
+) -> Result<VecDeque<Noted>, Failure> {
+    let bad = |what: &str| {
+        Failure::Failed(format!(
+            "bad journal: {}: {what}, expected the same command line as before, or no such file",
+            path.display()
+        ))
+    };
+    let mut lines = lines.into_iter();
+    let header = lines.next().and_then(|line| match line {
+        Value::Object(header) => Some(header),
+        _ => None,
+    });
+    let header = header.filter(|header| header.get("journal") == Some(&Value::from(MARK)));
+    let header = header.ok_or_else(|| bad("it is not of an analysis"))?;
+    let mut names = plan.keys();
+    if let Some(name) = names.find(|&name| header.get(name) != plan.get(name)) {
+        return Err(bad(&format!("it is of another analysis ({name} differs)")));
+    }
+    let read = |(number, line): (usize, Value)| {
+        serde_json::from_value(line).map_err(|_| bad(&format!("line {number} is not a game")))
+    };
+    (2..).zip(lines).map(read).collect()
+}

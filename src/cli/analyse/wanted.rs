@@ -1,0 +1,174 @@
+//! What is asked for of the games: which files are read, and what is made of each game.
+
+use super::setting::Setting;
+use crate::cli::Failure;
+use crate::cli::files::OutputFile;
+use crate::rules::Variant;
+use clap::ArgMatches;
+use serde_json::{Map, Value, json};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where the games go.
+pub(super) enum Out {
+    File(PathBuf),
+    Standard,
+    None,
+}
+
+/// What is asked for.
+pub(super) struct Wanted {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) out: Out,
+    /// The page of the first game.
+    report: Option<PathBuf>,
+    pub(super) is_json: bool,
+}
+
+impl Wanted {
+    /// Reads the arguments, and makes sure that what is named can be read and written.
+    pub(super) fn read(args: &ArgMatches) -> Result<Self, Failure> {
+        let files: Vec<PathBuf> = args
+            .get_many("files")
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
+        let out: Option<&PathBuf> = args.get_one("out");
+        let wanted = Self {
+            out: match out {
+                None => Out::None,
+                Some(path) if is_dash(path) => Out::Standard,
+                Some(path) => Out::File(path.clone()),
+            },
+            report: args.get_one("report").cloned(),
+            is_json: args.get_flag("json"),
+            files,
+        };
+        if wanted.is_json && matches!(wanted.out, Out::Standard) {
+            let text = "--out - cannot be used with --json: both write to standard output";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if wanted.report.as_deref().is_some_and(is_dash) {
+            let text = "--report - is not possible: there is a page for each game, expected FILE.html";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if out.is_some() && out == wanted.report.as_ref() {
+            let text = "--out and --report name the same file";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if wanted.files.iter().filter(|path| is_dash(path)).count() > 1 {
+            let text = "standard input can be read only once";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        // Before hours of work, not behind them.
+        for path in wanted.files.iter().filter(|path| !is_dash(path)) {
+            let opened = File::open(path).and_then(|file| file.metadata());
+            match opened {
+                Ok(metadata) if metadata.is_dir() => {
+                    return Err(cannot_read(path, &io::ErrorKind::IsADirectory.into()));
+                }
+                Ok(_) => {}
+                Err(error) => return Err(cannot_read(path, &error)),
+            }
+            wanted.check_not_replaced(path)?;
+        }
+        if let Some(path) = &wanted.report {
+            OutputFile::at(path)?;
+        }
+        Ok(wanted)
+    }
+
+    /// Refuses to replace the games that are read by what is made of them.
+    fn check_not_replaced(&self, input: &Path) -> Result<(), Failure> {
+        let Out::File(out) = &self.out else {
+            return Ok(());
+        };
+        match (fs::canonicalize(input), fs::canonicalize(out)) {
+            (Ok(input), Ok(output)) if input == output => Err(Failure::Failed(format!(
+                "bad output: {}: it is one of the files that are read, expected another",
+                out.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the size of the input in bytes, if it is known.
+    pub(super) fn size(&self) -> Option<u64> {
+        let size = |path: &PathBuf| {
+            let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+            metadata.map(|metadata| metadata.len())
+        };
+        self.files.iter().map(size).sum()
+    }
+
+    /// Says whether pages are wanted.
+    pub(super) fn has_report(&self) -> bool {
+        self.report.is_some()
+    }
+
+    /// Returns what another run must have in common with this one to go on with it.
+    pub(super) fn plan(&self, setting: &Setting) -> Map<String, Value> {
+        let options = &setting.options;
+        let effort = &setting.effort;
+        let evaluation = options.net.to_string();
+        let files: Vec<String> = self
+            .files
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let plan = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "files": files,
+            "variant": setting.variant().map(Variant::name),
+            "depth": effort.depth,
+            "nodes": effort.nodes,
+            "time": effort.time.map(|time| time.as_secs_f64()),
+            "lines": effort.lines,
+            "hash": options.hash_mib,
+            "tables": options.tables,
+            "net": evaluation,
+            "draw-rules": options.draw_rules,
+            "json": self.is_json,
+            "report": self.report.as_ref().map(|path| path.display().to_string()),
+        });
+        match plan {
+            Value::Object(plan) => plan,
+            _ => unreachable!("it is an object"),
+        }
+    }
+
+    /// Returns the file for the page of a game, by its place among all games, from 1.
+    pub(super) fn report_file(&self, place: usize) -> Option<PathBuf> {
+        let path = self.report.as_ref()?;
+        if place == 1 {
+            return Some(path.clone());
+        }
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        name.push(format!("-{place}"));
+        if let Some(extension) = path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        Some(path.with_file_name(name))
+    }
+}
+
+/// Says whether a name stands for a standard stream.
+pub(super) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot read: {}: {error}", shown(path)))
+}
+
+/// Returns the name of an input for people.
+fn shown(path: &Path) -> String {
+    if is_dash(path) {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
