@@ -51,7 +51,8 @@ impl Wanted {
             return Err(Failure::Usage(text.to_owned()));
         }
         if wanted.report.as_deref().is_some_and(is_dash) {
-            let text = "--report - is not possible: there is a page for each game, expected FILE.html";
+            let text =
+                "--report - is not possible: there is a page for each game, expected FILE.html";
             return Err(Failure::Usage(text.to_owned()));
         }
         if out.is_some() && out == wanted.report.as_ref() {
@@ -64,14 +65,7 @@ impl Wanted {
         }
         // Before hours of work, not behind them.
         for path in wanted.files.iter().filter(|path| !is_dash(path)) {
-            let opened = File::open(path).and_then(|file| file.metadata());
-            match opened {
-                Ok(metadata) if metadata.is_dir() => {
-                    return Err(cannot_read(path, &io::ErrorKind::IsADirectory.into()));
-                }
-                Ok(_) => {}
-                Err(error) => return Err(cannot_read(path, &error)),
-            }
+            check_readable(path).map_err(|error| cannot_read(path, &error))?;
             wanted.check_not_replaced(path)?;
         }
         if let Some(path) = &wanted.report {
@@ -153,6 +147,18 @@ impl Wanted {
         }
         Some(path.with_file_name(name))
     }
+}
+
+/// Makes sure that a file can be read. What is no file, such as a pipe, is not opened: that would look to the other end like a reader who leaves.
+fn check_readable(path: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if metadata.is_file() {
+        File::open(path)?;
+    }
+    Ok(())
 }
 
 /// Says whether a name stands for a standard stream.

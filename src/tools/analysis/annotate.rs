@@ -66,6 +66,9 @@ fn comment(comments: &mut Vec<String>, eval: &str) {
             kept.push_str(before);
             if is_placed {
                 rest = after.trim_start();
+                if !kept.ends_with(' ') && !rest.is_empty() {
+                    kept.push(' ');
+                }
             } else {
                 kept.push_str(eval);
                 (rest, is_placed) = (after, true);
