@@ -65,7 +65,7 @@ fn folder_with_games(name: &str) -> Folder {
 }
 
 /// Ends runs in the middle, in a way of one's own, until one gets to the end: the result is that of a run that was not disturbed.
-fn check_ended(name: &str, end: impl Fn(&mut Child)) {
+fn check_ended(name: &str, end: impl Fn(&mut Child), code: Option<i32>) {
     let folder = folder_with_games(name);
     let whole = finish(&args(&folder, "whole.pdn"));
     assert_eq!(whole.code, Some(1), "some games are bad: {}", whole.err);
@@ -75,7 +75,8 @@ fn check_ended(name: &str, end: impl Fn(&mut Child)) {
         let mut child = start(&args);
         wait_for_lines(&journal, lines);
         end(&mut child);
-        let _ = child.wait_with_output();
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), code);
         assert!(!folder.path("parts.pdn").exists(), "it is not complete");
     }
     let last = finish(&args);
@@ -101,26 +102,46 @@ fn check_ended(name: &str, end: impl Fn(&mut Child)) {
 
 #[test]
 fn a_killed_run_goes_on() {
-    check_ended("killed", |child| child.kill().expect("it runs"));
+    check_ended("killed", |child| child.kill().expect("it runs"), None);
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_goes_on() {
-    check_ended("interrupted", |child| {
-        let status = interrupt(child);
-        assert_eq!(status, Some(130));
-    });
+    check_ended(
+        "interrupted",
+        |child: &mut Child| interrupt(child),
+        Some(130),
+    );
 }
 
-/// Sends Ctrl-C, and returns the exit code.
+/// Sends Ctrl-C.
 #[cfg(unix)]
-fn interrupt(child: &mut Child) -> Option<i32> {
+fn interrupt(child: &Child) {
     let kill = std::process::Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();
     assert!(kill.expect("kill is there").success());
-    child.wait().expect("it ends").code()
+}
+
+/// Sends Ctrl-C after a while, and returns what the run came to. Standard input stays open.
+#[cfg(unix)]
+fn interrupted(args: &[&str]) -> Ran {
+    let mut command = command(args);
+    let piped = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("the program was built");
+    let stdin = child.stdin.take().expect("it is piped");
+    std::thread::sleep(Duration::from_secs(2));
+    let started = Instant::now();
+    interrupt(&child);
+    let ran = Ran::of(child.wait_with_output().expect("it ends"));
+    assert!(started.elapsed() < Duration::from_secs(20), "{args:?}");
+    drop(stdin);
+    assert_eq!(ran.code, Some(130), "{args:?}: {}", ran.err);
+    ran
 }
 
 /// Ctrl-C is heeded while standard input has nothing to say, and shows what a search has found.
@@ -129,24 +150,14 @@ fn interrupt(child: &mut Child) -> Option<i32> {
 fn ctrl_c_is_heeded_at_once() {
     let folder = Folder::new("waiting");
     let out = folder.path("out.pdn");
-    for args in [&["-", "--out", text(&out)][..], &["--fen", "-"]] {
-        let mut command = command(args);
-        let piped = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = piped.spawn().expect("the program was built");
-        std::thread::sleep(Duration::from_millis(700));
-        let started = Instant::now();
-        assert_eq!(interrupt(&mut child), Some(130), "{args:?}");
-        assert!(started.elapsed() < Duration::from_secs(5));
-    }
-    let mut command = command(&["--time", "1000", "--json"]);
-    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = piped.spawn().expect("the program was built");
-    std::thread::sleep(Duration::from_millis(700));
-    assert_eq!(interrupt(&mut child), Some(130));
-    let ran = Ran::of(child.wait_with_output().expect("it has ended"));
+    let ran = interrupted(&["-", "--out", text(&out)]);
+    assert!(
+        ran.err.contains("the same command line goes on"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(interrupted(&["--fen", "-"]).out, "");
+    let ran = interrupted(&["--time", "1000", "--json"]);
     assert!(ran.objects()[0]["depth"].as_u64() > Some(5), "{}", ran.out);
 }
 
@@ -198,13 +209,9 @@ fn what_does_not_fit_is_refused() {
     child.kill().expect("it runs");
     let _ = child.wait();
     // The games that are read are not replaced.
-    let path = folder.path("games.pdn");
-    check(
-        &[
-            text(&path).to_owned(),
-            "--out".to_owned(),
-            text(&path).to_owned(),
-        ],
-        "bad output",
-    );
+    let path = text(&folder.path("games.pdn")).to_owned();
+    for output in ["--out", "--report"] {
+        let args = [path.clone(), output.to_owned(), path.clone()];
+        check(&args, "bad output");
+    }
 }

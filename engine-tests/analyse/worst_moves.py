@@ -30,7 +30,7 @@ def main():
     for loss, (file, number), position in moves[:SHOWN]:
         better = position["lines"][0]["pv"][0]
         ply = position["ply"] + 1
-        print(f"{file} game {number} ply {ply}: {position['played']}{position['mark']} lost {loss:.2f}, better {better}")
+        print(f"{file} game {number} ply {ply}: {position['played']}{position['mark']} lost {loss:.3f}, better {better}")
     for (file, number), summary in summaries:
         for side in ("white", "black"):
             player = summary[side]
@@ -41,4 +41,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:  # whoever reads the list has seen enough
+        sys.stderr.close()

@@ -105,7 +105,7 @@ fn said_of<R: Rules>(stage: &Stage) -> String {
     };
     let shown = &better.pv[..better.pv.len().min(LINE)];
     let line = moves::write_line::<R>(&stage.pos, shown).join(" ");
-    format!("lost {:.2}; better {line}", judgement.loss())
+    format!("lost {:.3}; better {line}", judgement.loss())
 }
 
 fn score_for_white(stage: &Stage) -> String {

@@ -76,16 +76,21 @@ impl Wanted {
 
     /// Refuses to replace the games that are read by what is made of them.
     fn check_not_replaced(&self, input: &Path) -> Result<(), Failure> {
-        let Out::File(out) = &self.out else {
-            return Ok(());
+        let out = match &self.out {
+            Out::File(path) => Some(path),
+            Out::Standard | Out::None => None,
         };
-        match (fs::canonicalize(input), fs::canonicalize(out)) {
-            (Ok(input), Ok(output)) if input == output => Err(Failure::Failed(format!(
-                "bad output: {}: it is one of the files that are read, expected another",
-                out.display()
-            ))),
-            _ => Ok(()),
+        for output in out.into_iter().chain(&self.report) {
+            if let (Ok(read), Ok(written)) = (fs::canonicalize(input), fs::canonicalize(output))
+                && read == written
+            {
+                return Err(Failure::Failed(format!(
+                    "bad output: {}: it is one of the files that are read, expected another",
+                    output.display()
+                )));
+            }
         }
+        Ok(())
     }
 
     /// Returns the size of the input in bytes, if it is known.

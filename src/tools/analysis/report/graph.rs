@@ -28,10 +28,11 @@ pub(super) fn draw(view: &View) -> String {
     let last_x = points.last().map_or(0.0, |point| point.0);
     let first_y = points.first().map_or(0.0, |point| point.1);
     let mut out = format!(
-        "<section>\n<h2>Score</h2>\n<svg class=\"graph\" viewBox=\"0 -8 {WIDTH} {}\" role=\"img\" aria-label=\"White's share of the point, move by \
+        "<section>\n<h2>Score</h2>\n<svg class=\"graph\" viewBox=\"-8 -8 {} {}\" role=\"img\" aria-label=\"White's share of the point, move by \
          move\">\n<rect class=\"dark\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
          <path class=\"light\" d=\"M0 {HEIGHT}{line}L{last_x:.1} {HEIGHT}z\"/>\n\
          <path class=\"line\" d=\"M0 {first_y:.1}{line}\"/>\n<path class=\"middle\" d=\"M0 {}H{WIDTH}\"/>\n",
+        WIDTH + 16.0,
         HEIGHT + 16.0,
         HEIGHT / 2.0
     );

@@ -72,7 +72,7 @@ fn turning_point<R: Rules>(
     let _ = write!(
         out,
         "<figure id=\"turn-{index}\">\n<h3><a class=\"{class}\" href=\"#move-{}\">{title}</a></h3>\n{}\
-         <figcaption>{before} before, {after} after: {:.2} of the expected score lost.<br>Better: <b>{}</b></figcaption>\n</figure>\n",
+         <figcaption>{before} before, {after} after: {:.3} of the expected score lost.<br>Better: <b>{}</b></figcaption>\n</figure>\n",
         index + 1,
         bare(&picture),
         judgement.loss(),
