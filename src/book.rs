@@ -99,9 +99,21 @@ pub fn open<R: Rules>(choice: &str) -> Result<Book, BookError> {
     }
 }
 
-/// Says whether there is something where an option value says that a book is; `true`, `false` and `none` always are.
+/// Says whether there is a book of some game where an option value says so, as far as the names of files and the first word of one tell;
+/// `true`, `false` and `none` always are.
 pub fn is_there(choice: &str) -> bool {
-    matches!(choice, "true" | "false" | "none" | "") || Path::new(choice).exists()
+    let path = Path::new(choice);
+    let is_book = |path: &Path| path.is_file() && begins_with_magic(path).unwrap_or(false);
+    let in_folder = |(game, _): &(&str, &str)| is_book(&path.join(format!("{game}.book")));
+    matches!(choice, "true" | "false" | "none" | "")
+        || is_book(path)
+        || COMPILED_IN.iter().any(in_folder)
+}
+
+fn begins_with_magic(path: &Path) -> io::Result<bool> {
+    let mut word = [0; MAGIC[0].len()];
+    File::open(path)?.read_exact(&mut word)?;
+    Ok(word == *MAGIC[0].as_bytes())
 }
 
 /// Returns where the book is that is played from if none is named, and the CRC-32 of its text.

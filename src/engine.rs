@@ -244,8 +244,24 @@ impl<R: Rules> Engine<R> {
 }
 
 /// Says whether there is a folder where an option value says that tables are; the words with a meaning always are in order.
-pub fn tables_are_there(choice: &str) -> bool {
+fn tables_are_there(choice: &str) -> bool {
     matches!(choice, "auto" | "embedded" | "none") || Path::new(choice).is_dir()
+}
+
+/// Checks that there is a book and that there are tables where changed options say so. The error is for people.
+pub fn check_sources(old: &Options, new: &Options) -> Result<(), String> {
+    let (book, tables) = (&new.book, &new.tables);
+    if *book != old.book && !book::is_there(book) {
+        return Err(format!(
+            "no book at {book}, expected true, false, none, a book or a folder of books"
+        ));
+    }
+    if *tables != old.tables && !tables_are_there(tables) {
+        return Err(format!(
+            "no tables at {tables}, expected auto, embedded, none or a folder"
+        ));
+    }
+    Ok(())
 }
 
 /// Returns the folder with more tables than those in the program, if it is there.

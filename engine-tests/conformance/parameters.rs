@@ -175,6 +175,17 @@ pub(super) const CHECKS: &[Check] = &[
             }
         },
     ),
+    ("what is no book or no weights is refused", |client| {
+        for file in ["Cargo.toml", "src", "benches"] {
+            let path = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
+            refuses(client, "book", &path);
+            refuses(client, "net", &path);
+        }
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/book");
+        client.set("book", folder);
+        client.set("book", &format!("{folder}/pool.book"));
+        client.silent();
+    }),
     ("names of other engines are ignored silently", |client| {
         for (name, value) in FOREIGN {
             client.set(name, value);

@@ -1,8 +1,7 @@
 //! This engine as a player that thinks in the background, for drivers that listen to somebody else at the same time.
 
 use crate::board::Move;
-use crate::book;
-use crate::engine::{Engine, Event, Options, ResourceError, Resources, Thinking, tables_are_there};
+use crate::engine::{Engine, Event, Options, ResourceError, Resources, Thinking, check_sources};
 use crate::rules::{Game, Rules};
 use crate::search::{Control, Limits, Outcome, Report};
 use crossbeam_channel::{Receiver, never};
@@ -45,18 +44,7 @@ impl<R: Rules> Thinker<R> {
     pub(crate) fn set_options(&mut self, options: &Options) -> Result<(), String> {
         self.stop();
         let old = &self.options;
-        if options.book != old.book && !book::is_there(&options.book) {
-            let book = &options.book;
-            return Err(format!(
-                "no book at {book}, expected true, false, none or a path"
-            ));
-        }
-        if options.tables != old.tables && !tables_are_there(&options.tables) {
-            let tables = &options.tables;
-            return Err(format!(
-                "no tables at {tables}, expected auto, embedded, none or a folder"
-            ));
-        }
+        check_sources(old, options)?;
         let updated = self.resources.update(old, options);
         updated.map_err(|error| error.to_string())?;
         if options.book != old.book {

@@ -11,10 +11,9 @@
 use super::message::{Command, CommandError, GoMode, Info, Level, ParamKind, Reply, Seconds};
 use super::output::Output;
 use crate::board::{Move, Position};
-use crate::book;
 use crate::engine::{
     Engine, Event, OPTIONS, OptionError, OptionKind, Options, ResourceError, Resources, Thinking,
-    tables_are_there,
+    check_sources,
 };
 use crate::notation::hub::{Numbering, parse_move, parse_position, write_move};
 use crate::protocol::lines;
@@ -315,18 +314,7 @@ impl<W: Write> Driver<'_, W> {
 
     /// Follows a change of the options. On an error, whose text is returned, all is as it was.
     fn follow(&mut self, old: &Options) -> Result<(), String> {
-        if self.options.book != old.book && !book::is_there(&self.options.book) {
-            return Err(format!(
-                "no book at {}, expected true, false, none or a path",
-                self.options.book
-            ));
-        }
-        if self.options.tables != old.tables && !tables_are_there(&self.options.tables) {
-            return Err(format!(
-                "no tables at {}, expected auto, embedded, none or a folder",
-                self.options.tables
-            ));
-        }
+        check_sources(old, &self.options)?;
         if self.options.log != old.log {
             self.open_log()?;
         }
