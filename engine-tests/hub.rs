@@ -327,6 +327,36 @@ fn garbage() {
     assert!(engine.close().is_empty());
 }
 
+/// A log that would have to wait for a reader is refused with one error.
+#[cfg(unix)]
+#[test]
+fn logs_that_are_not_files() {
+    let pipe = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hub-log-pipe");
+    let _ = std::fs::remove_file(&pipe);
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo is there").success());
+    let socket = pipe.with_file_name("hub-log-socket");
+    let _ = std::fs::remove_file(&socket);
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("it can be made");
+    let mut engine = Engine::start(&["hub"]);
+    engine.send("hub");
+    while engine.line() != "wait" {}
+    for path in [&pipe, &socket] {
+        let path = path.display();
+        engine.send(&format!("set-param name=log value=\"{path}\""));
+        let actual = engine.line();
+        let expected = format!("error message=\"log: {path}: not a regular file\"");
+        assert_eq!(actual, expected);
+    }
+    engine.send("set-param name=log value=/dev/null");
+    engine.send("ping");
+    assert_eq!(engine.line(), "pong");
+    assert!(engine.close().is_empty());
+    for path in [pipe, socket] {
+        std::fs::remove_file(path).expect("it is there");
+    }
+}
+
 /// A game of two thousand plies is taken in.
 #[test]
 fn long_games() {

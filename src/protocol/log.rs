@@ -1,6 +1,6 @@
 //! A record of a conversation, line by line with time stamps.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::SystemTime;
@@ -9,8 +9,17 @@ use std::time::SystemTime;
 pub(crate) struct Log(File);
 
 impl Log {
-    /// Opens a file for appending, and makes it if it is not there.
+    /// Opens a file for appending, and makes it if it is not there. What is neither a file nor a device of characters is refused: to open a
+    /// pipe would wait until somebody reads it, perhaps for ever.
     pub(crate) fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if !is_log(metadata.file_type()) => {
+                return Err(io::Error::other("not a regular file"));
+            }
+            // A file that is not there is made, and whatever else is wrong stops the opening too.
+            _ => {}
+        }
         OpenOptions::new()
             .create(true)
             .append(true)
@@ -31,4 +40,16 @@ impl Log {
             time.subsec_millis()
         );
     }
+}
+
+/// Whether lines can be appended to a file of this type without waiting for anybody.
+#[cfg(unix)]
+fn is_log(kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_file() || kind.is_char_device()
+}
+
+#[cfg(not(unix))]
+fn is_log(kind: FileType) -> bool {
+    kind.is_file()
 }
