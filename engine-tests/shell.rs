@@ -4,7 +4,7 @@ use mainroad::notation::pdn;
 use rexpect::session::{PtySession, spawn_command};
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -283,11 +283,86 @@ fn saved_games() {
             .collect::<Vec<_>>()
     };
     assert_eq!(tags("Result"), ["*", "0-1", "0-1"], "{text}");
-    assert_eq!(tags("White"), ["Player", "Player", "Player"]);
-    assert_eq!(tags("Black"), ["Player", "Mainroad 0.1.0", "Player"]);
+    assert_eq!(tags("White"), ["Player", "Player", "Mainroad 0.1.0"]);
+    assert_eq!(
+        tags("Black"),
+        ["Mainroad 0.1.0", "Mainroad 0.1.0", "Player"]
+    );
+    let reasons = ["unfinished", "resignation", "no-pieces"];
+    assert_eq!(tags("Termination"), reasons);
     assert_eq!(tags("PlyCount"), ["0", "2", "1"]);
     assert_eq!(tags("FEN")[2], "B:Wc3:Bd4");
     fs::remove_file(path).expect("it is there");
+}
+
+/// What is there stays as it was, byte by byte, with its permissions; the game is on lines of its own behind it.
+#[test]
+fn files_of_others() {
+    let path = new_file("others.pdn");
+    // In UTF-8, and in Windows-1251.
+    for name in ["Чижов".as_bytes(), b"\xD7\xE8\xE6\xEE\xE2"] {
+        for end in ["", "\n", "\r\n\r\n"] {
+            let parts = [
+                &b"[White \""[..],
+                name,
+                b"\"]\n\n1. c3-d4 *",
+                end.as_bytes(),
+            ];
+            let before = parts.concat();
+            fs::write(&path, &before).expect("it can be written");
+            set_mode(&path, 0o640);
+            check(&[], &format!("save {}\n", path.display()), &["was added"]);
+            let after = fs::read(&path).expect("it is there");
+            let added = after.strip_prefix(&before[..]).expect("nothing is lost");
+            let is_apart = added.starts_with(if end.is_empty() { b"\n[Ev" } else { b"[Eve" });
+            assert!(is_apart, "{}", String::from_utf8_lossy(&after));
+            let games = pdn::Reader::new(&after[..], None);
+            assert_eq!(games.count(), 2, "{}", String::from_utf8_lossy(&after));
+            assert_eq!(mode(&path), 0o640);
+        }
+    }
+    let before = b"\xFF\xFE[\0";
+    fs::write(&path, before).expect("it can be written");
+    check(
+        &[],
+        &format!("save {}\n", path.display()),
+        &["UTF-16, expected UTF-8"],
+    );
+    assert_eq!(fs::read(&path).expect("it is there"), before);
+    fs::remove_file(path).expect("it is there");
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("the file is ours");
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    let metadata = fs::metadata(path).expect("it is there");
+    metadata.permissions().mode() & 0o777
+}
+
+/// Where a game cannot be saved it is said at once; a device may be endless, and a pipe waits for somebody at its other end.
+#[cfg(unix)]
+#[test]
+fn not_files() {
+    let pipe = new_file("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo is there").success());
+    for name in ["/dev/zero", "/dev/full", &pipe.display().to_string()] {
+        check(
+            &[],
+            &format!("save {name}\nboard\n"),
+            &[
+                &format!("cannot write: {name}: not a regular file"),
+                "White to move",
+            ],
+        );
+    }
+    fs::remove_file(pipe).expect("it is there");
 }
 
 /// The path of a file that is not there.

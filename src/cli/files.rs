@@ -1,4 +1,4 @@
-//! Files that commands write: replaced as a whole, and not before the new text is complete.
+//! Files that commands write: replaced as a whole with the permissions that they had, and not before the new text is complete.
 
 use super::Failure;
 use std::fs::{self, File};
@@ -26,6 +26,16 @@ impl OutputFile {
             name: path.to_owned(),
             target: target.map_err(|error| failure(path, &error))?,
         })
+    }
+
+    /// Returns what is in the file now, which is nothing if it is not there.
+    pub(super) fn read(&self) -> Result<Vec<u8>, Failure> {
+        match fs::read(&self.target) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            read => read.map_err(|error| {
+                Failure::Failed(format!("cannot read: {}: {error}", self.name.display()))
+            }),
+        }
     }
 
     /// Writes the file: whoever reads it sees the old or the new text, never a part.
@@ -59,7 +69,14 @@ impl OutputFile {
         temporary: &Path,
         write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let mut file = BufWriter::new(File::create(temporary)?);
+        let file = File::create(temporary)?;
+        // Before anything is in it, so that nobody reads what he could not read before.
+        match fs::metadata(&self.target) {
+            Ok(old) => file.set_permissions(old.permissions())?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut file = BufWriter::new(file);
         let answer = write(&mut file)?;
         let file = file.into_inner().map_err(IntoInnerError::into_error)?;
         file.sync_all()?;

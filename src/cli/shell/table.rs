@@ -6,6 +6,7 @@
 use super::command::{Command, HELP, Misused};
 use super::words;
 use crate::board::{Move, Side};
+use crate::cli::Failure;
 use crate::cli::files::OutputFile;
 use crate::engine::{OPTIONS, Options, ResourceError};
 use crate::notation::diagram::{Labels, draw};
@@ -15,6 +16,7 @@ use crate::protocol::thinking::Thinker;
 use crate::rules::{Ending, Game, Rules};
 use crate::search::{Control, Limits, Outcome};
 use crossbeam_channel::{Receiver, select};
+use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -431,42 +433,63 @@ impl<'a, R: Rules, W: Write> Table<'a, R, W> {
 
     /// Adds the game to a file, which may be new.
     fn save(&self, file: &str) -> Result<(), Refusal> {
-        let name = |side: Side| {
-            let first = usize::from(self.game.start().turn() != side);
-            let of_side = self.by_engine.iter().skip(first).step_by(2);
-            let engine = of_side.clone().filter(|by_engine| **by_engine).count();
-            let is_engine = 2 * engine > of_side.count();
-            if is_engine {
-                concat!("Mainroad ", env!("CARGO_PKG_VERSION"))
-            } else {
-                "Player"
+        let (result, reason) = match (self.agreed, self.ending()) {
+            (Some(Agreed::Draw), _) => ("1/2-1/2", "agreement".to_owned()),
+            (Some(Agreed::Resigned(side)), _) => {
+                (points(side.opponent()), "resignation".to_owned())
             }
-        };
-        let result = match (self.agreed, self.ending()) {
-            (Some(Agreed::Draw), _) => "1/2-1/2",
-            (Some(Agreed::Resigned(side)), _) => points(side.opponent()),
-            (None, Some(ending)) => ending.winner.map_or("1/2-1/2", points),
-            (None, None) => "*",
+            (None, Some(ending)) => {
+                let result = ending.winner.map_or("1/2-1/2", points);
+                (result, ending.reason.to_string())
+            }
+            (None, None) => ("*", "unfinished".to_owned()),
         };
         let text = played::write(&Played {
             game: &self.game,
             event: "Mainroad in the terminal",
-            white: name(Side::White),
-            black: name(Side::Black),
+            white: self.name(Side::White),
+            black: self.name(Side::Black),
             result,
-            reason: &self.result().unwrap_or_else(|| "unfinished".to_owned()),
+            reason: &reason,
             started: self.started,
             times: &[],
         });
-        let path = Path::new(file);
-        let before = match std::fs::read_to_string(path) {
-            Ok(before) => before,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(format!("cannot add to {file}: {error}")),
+        let told = |failure: Failure| failure.to_string();
+        // Before anything is read: from a pipe or a device that could take for ever.
+        let output = OutputFile::at(Path::new(file)).map_err(told)?;
+        let mut games = output.read().map_err(told)?;
+        // Nearly all encodings contain ASCII, in which the game is; but it would be lost behind UTF-16, which its first bytes tell.
+        if matches!(games.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+            return Err(format!(
+                "cannot write: {file}: UTF-16, expected UTF-8 or an encoding of single bytes"
+            ));
+        }
+        if games.last().is_some_and(|&byte| byte != b'\n') {
+            games.push(b'\n');
+        }
+        games.extend_from_slice(text.as_bytes());
+        output.replace_bytes(&games).map_err(told)
+    }
+
+    /// Returns who has played a side: whoever made most of its moves, or else whose side it is now.
+    fn name(&self, side: Side) -> &'static str {
+        let first = usize::from(self.game.start().turn() != side);
+        let of_side = self.by_engine.iter().skip(first).step_by(2);
+        let engine = of_side.clone().filter(|by_engine| **by_engine).count();
+        let person = of_side.count() - engine;
+        let turn = self.game.position().turn();
+        // A move of the person that has no answer, since it ended the game.
+        let is_unanswered = self.by_engine.last() == Some(&false);
+        let engine_side = if is_unanswered { turn } else { turn.opponent() };
+        let is_engine = match engine.cmp(&person) {
+            Ordering::Equal => side == engine_side,
+            more => more.is_gt(),
         };
-        let output = OutputFile::at(path).map_err(|failure| failure.to_string())?;
-        let written = output.replace(&(before + &text));
-        written.map_err(|failure| failure.to_string())
+        if is_engine {
+            concat!("Mainroad ", env!("CARGO_PKG_VERSION"))
+        } else {
+            "Player"
+        }
     }
 }
 
