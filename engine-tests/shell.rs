@@ -1,6 +1,7 @@
 //! The shell: conversations through a pseudo-terminal and through a pipe.
 
 use mainroad::notation::pdn;
+use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
 use std::fs;
 use std::io::Write;
@@ -31,7 +32,7 @@ impl Terminal {
         }
     }
 
-    /// Types a line and waits for a text in the answer, and then for the next prompt: what is typed before that may be lost.
+    /// Types a line and waits for a text in the answer, and then for the next prompt.
     #[track_caller]
     fn ask(&mut self, line: &str, expected: &str) {
         self.0.send_line(line).expect("it reads");
@@ -39,16 +40,29 @@ impl Terminal {
         self.see("> ");
     }
 
+    /// Types bytes, which need not be text, in one burst.
+    fn burst(&self, bytes: &[u8]) {
+        let terminal = self.0.process().get_file_handle();
+        let mut terminal = terminal.expect("a handle can be had");
+        terminal.write_all(bytes).expect("it reads");
+    }
+
     /// Waits until the program has left, with a success.
     #[track_caller]
-    fn end(mut self) {
+    fn end(self) {
+        self.end_with(0);
+    }
+
+    /// Waits until the program has left with an exit code.
+    #[track_caller]
+    fn end_with(mut self, code: i32) {
         if let Err(error) = self.0.exp_eof() {
             panic!("it does not leave: {error}");
         }
         let status = self.0.process().wait().expect("it has left");
         let status = format!("{status:?}");
         assert!(
-            status.starts_with("Exited(") && status.ends_with(", 0)"),
+            status.starts_with("Exited(") && status.ends_with(&format!(", {code})")),
             "{status}"
         );
     }
@@ -122,9 +136,111 @@ fn control_keys() {
     shell.end();
 }
 
+/// Bytes that are not UTF-8, as they come from a terminal with another encoding, are refused like other lines that cannot be read.
+#[test]
+fn bytes_that_are_not_text() {
+    // The terminal of the test takes each byte for a letter, so the replaced one before this looks otherwise.
+    let refused = "\" cannot be read as a move";
+    for kind in ["xterm", "dumb"] {
+        for bytes in [
+            &b"\xF1\xE3\n"[..],
+            b"caf\xE9\n",
+            b"\xFF\n",
+            b"\xC3\x28\n",
+            b"\xED\xA0\x80\n",
+        ] {
+            let mut shell = Terminal::start(kind, &QUICK);
+            shell.see("White> ");
+            shell.burst(bytes);
+            shell.see(refused);
+            shell.see("White> ");
+            // What is left of the line, if anything, is another.
+            shell.ask("", "");
+            shell.ask("board", "White to move");
+            shell.0.send_line("quit").expect("it reads");
+            shell.end();
+        }
+    }
+    // Without Enter too; the editor refuses each byte as it comes.
+    let mut shell = Terminal::start("xterm", &QUICK);
+    shell.see("White> ");
+    shell.burst(b"\xF1\xE3");
+    shell.see(refused);
+    shell.see("White> ");
+    shell.ask("board", "White to move");
+    let piped = answers_to_bytes(&[], b"caf\xE9\nboard\n");
+    assert!(
+        piped.contains(&format!("\"caf\u{FFFD}{refused}")),
+        "{piped}"
+    );
+}
+
+/// Lines that come in one burst, typed ahead or pasted, are carried out one after the other.
+#[test]
+fn bursts() {
+    for kind in ["xterm", "dumb"] {
+        for end in ["\n", "\r"] {
+            let mut shell = Terminal::start(kind, &QUICK);
+            shell.see("White> ");
+            shell.burst(
+                ["c3-d4", "hint", "fen", "undo", "quit", ""]
+                    .join(end)
+                    .as_bytes(),
+            );
+            for answer in [
+                "Black plays ",
+                "I would play ",
+                ":B",
+                "White to move",
+                "White> ",
+            ] {
+                shell.see(answer);
+            }
+            shell.end();
+        }
+    }
+    // More than any buffer holds at once.
+    let mut shell = Terminal::start("xterm", &QUICK);
+    shell.see("White> ");
+    shell.burst("fen\n".repeat(500).as_bytes());
+    for _ in 0..500 {
+        shell.see("W:W21,22,23");
+    }
+    shell.ask("board", "White to move");
+}
+
+/// What asks a program to end does end it, at the prompt and while the engine thinks.
+#[cfg(unix)]
+#[test]
+fn signals_to_end() {
+    for signal in [Signal::SIGTERM, Signal::SIGHUP] {
+        for (line, seen) in [("board", "White> "), ("go", "Thinking; ")] {
+            let mut args = QUICK;
+            args[6] = "3600";
+            let mut shell = Terminal::start("xterm", &[&args[..], &["--book", "none"]].concat());
+            shell.see("White> ");
+            shell.0.send_line(line).expect("it reads");
+            shell.see(seen);
+            let asked = Instant::now();
+            shell.0.process_mut().signal(signal).expect("it is there");
+            shell.end_with(130);
+            assert!(
+                asked.elapsed() < Duration::from_secs(10),
+                "{signal} at {line}: {:?}",
+                asked.elapsed()
+            );
+        }
+    }
+}
+
 /// Types lines into a pipe and returns all that is answered.
 #[track_caller]
 fn answers(args: &[&str], lines: &str) -> String {
+    answers_to_bytes(args, lines.as_bytes())
+}
+
+#[track_caller]
+fn answers_to_bytes(args: &[&str], lines: &[u8]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_mainroad"))
         .args(QUICK)
         .args(args)
@@ -134,7 +250,7 @@ fn answers(args: &[&str], lines: &str) -> String {
         .spawn()
         .expect("the binary is there");
     let mut input = child.stdin.take().expect("it is piped");
-    input.write_all(lines.as_bytes()).expect("it reads");
+    input.write_all(lines).expect("it reads");
     drop(input);
     let run = child.wait_with_output().expect("it ends");
     let err = String::from_utf8_lossy(&run.stderr);

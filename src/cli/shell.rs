@@ -12,8 +12,8 @@ use crate::rules::Rules;
 use crate::with_rules;
 use clap::{Arg, ArgMatches, Command};
 use crossbeam_channel::{Receiver, bounded};
-use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
+use rustyline::{Config, DefaultEditor};
 use std::io::{self, BufReader, IsTerminal, Stdin, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -91,11 +91,10 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
 }
 
 /// Returns a channel that tells of Ctrl-C while the engine thinks: it ends a thought, not the game. While a line is read it is the editor's
-/// affair, and what comes all the same (SIGTERM, or Ctrl-C on a terminal without editing) ends the program.
+/// affair, and where there is no editor it ends the program.
 fn interrupts(is_reading: Arc<AtomicBool>) -> Receiver<()> {
     let (sender, interrupt) = bounded(1);
-    // Without a handler it would only be less gentle.
-    let _ = ctrlc::set_handler(move || {
+    on_interrupt(move || {
         if is_reading.load(Relaxed) {
             leave_at_once();
         }
@@ -104,9 +103,34 @@ fn interrupts(is_reading: Arc<AtomicBool>) -> Receiver<()> {
     interrupt
 }
 
+/// Has something done at Ctrl-C. What asks a program to end (SIGTERM, or SIGHUP when the terminal is closed) ends it, whatever it does.
+#[cfg(unix)]
+fn on_interrupt(act: impl Fn() + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // Without handlers it would only be less gentle.
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
+        return;
+    };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            if signal != SIGINT {
+                leave_at_once();
+            }
+            act();
+        }
+    });
+}
+
+/// Has something done at Ctrl-C.
+#[cfg(not(unix))]
+fn on_interrupt(act: impl Fn() + Send + 'static) {
+    // Without a handler it would only be less gentle.
+    let _ = ctrlc::set_handler(act);
+}
+
 #[expect(
     clippy::exit,
-    reason = "nothing else can break off the reading of a line"
+    reason = "nothing else can break off the reading of a line, or a thought for good"
 )]
 fn leave_at_once() {
     std::process::exit(EXIT_INTERRUPTED.into());
@@ -146,7 +170,9 @@ enum Source {
 impl Typed {
     fn new() -> Result<Self, Failure> {
         let source = if io::stdin().is_terminal() {
-            let editor = DefaultEditor::new();
+            // Lines that are pasted are carried out one by one, as they would be if they were typed.
+            let config = Config::builder().bracketed_paste(false).build();
+            let editor = DefaultEditor::with_config(config);
             let failed = |error| Failure::Failed(format!("cannot use the terminal: {error}"));
             Source::Terminal(Box::new(editor.map_err(failed)?))
         } else {
@@ -183,6 +209,10 @@ impl Source {
                 // Ctrl-C drops the line.
                 Err(ReadlineError::Interrupted) => {}
                 Err(ReadlineError::Eof) => return Ok(None),
+                // Bytes that are not UTF-8. Only what was typed up to them is lost, and the person is told what could not be read.
+                Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                    return Ok(Some(char::REPLACEMENT_CHARACTER.to_string()));
+                }
                 Err(error) => return Err(error),
             }
         }
