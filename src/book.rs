@@ -99,7 +99,7 @@ pub fn open<R: Rules>(choice: &str) -> Result<Book, BookError> {
     }
 }
 
-/// Says whether there is a book of some game where an option value says so, as far as the names of files and the first word of one tell;
+/// Says whether there is a book of some game where an option value says so, as far as the names of files and the head line of one tell;
 /// `true`, `false` and `none` always are.
 pub fn is_there(choice: &str) -> bool {
     let path = Path::new(choice);
@@ -110,10 +110,18 @@ pub fn is_there(choice: &str) -> bool {
         || COMPILED_IN.iter().any(in_folder)
 }
 
+/// Says whether a line is neither blank nor a comment.
+fn is_told(line: &str) -> bool {
+    !line.is_empty() && !line.starts_with('#')
+}
+
+/// Looks at the first line that is no comment, if it is near the beginning.
 fn begins_with_magic(path: &Path) -> io::Result<bool> {
-    let mut word = [0; MAGIC[0].len()];
-    File::open(path)?.read_exact(&mut word)?;
-    Ok(word == *MAGIC[0].as_bytes())
+    let mut bytes = Vec::new();
+    File::open(path)?.take(4096).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let first = text.lines().map(str::trim).find(|line| is_told(line));
+    Ok(first.is_some_and(|line| line.starts_with(MAGIC[0])))
 }
 
 /// Returns where the book is that is played from if none is named, and the CRC-32 of its text.
@@ -178,7 +186,7 @@ impl Book {
         let lines = (1..)
             .zip(text.lines())
             .map(|(number, line)| (number, line.trim()));
-        let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let mut lines = lines.filter(|(_, line)| is_told(line));
         let fail = |line, fault| BookError::Line {
             name: name.to_owned(),
             line,
