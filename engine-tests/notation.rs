@@ -234,6 +234,13 @@ fn bad_fen_squares() {
             check_bad_fen(&format!("W:W{name},25:B12"), &expected);
         }
     }
+    // Numbers behind the position are no more pieces.
+    for (list, item) in [("1,2 12 3", "2 12 3"), ("1 2,3", "1 2"), ("1,2 3", "2 3")] {
+        let expected = format!(
+            "\"{item}\" is not a dark square, expected 1 to 32 or letters such as c3, kings with K"
+        );
+        check_bad_fen(&format!("W:W21,22:B{list}"), &expected);
+    }
     for range in ["12-1", "5-K8", "K8-K5", "h8-b8"] {
         let expected = format!("\"{range}\" is not a range, expected one such as 1-12 or K1-K4");
         check_bad_fen(&format!("B:W:B{range}"), &expected);

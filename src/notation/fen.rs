@@ -266,8 +266,19 @@ impl Placement {
         self.is_given[side.index()] = true;
         let is_gap = |c: char| c == ',' || c.is_whitespace();
         let mut list = letters.as_str().trim_start_matches(is_gap);
+        // Where commas part the pieces, what only a blank parts from them belongs to something else.
+        let has_commas = list.contains(',');
         while !list.is_empty() {
-            let item = self.read_item(list, side);
+            let item = self.read_item(list, side).and_then(|rest| {
+                let next = rest.trim_start();
+                let is_apart = next.is_empty() || next.starts_with(',');
+                let is_behind_blank = next.len() < rest.len();
+                let item = list.split(',').next().unwrap_or(list);
+                if has_commas && is_behind_blank && !is_apart {
+                    return Err(FenError::NotASquare(shown(item)));
+                }
+                Ok(rest)
+            });
             // The error of an item repeats it up to the comma.
             let rest = self
                 .noted(item)
