@@ -540,6 +540,22 @@ fn bad_lines_are_answered_and_the_stream_goes_on() {
     }
 }
 
+/// One answer that is a no makes the exit code 1, as it does for a position alone. Hardly any nodes prove the first position, none the
+/// second.
+#[test]
+fn a_no_among_many_answers_shows_in_the_exit_code() {
+    let easy = "W:W21:B17\n";
+    let hard = "B:W22,25,26,27,29,30:B5,6,9,10,12,16\n";
+    for (input, code) in [
+        (easy.to_owned(), 0),
+        (format!("{easy}{hard}"), 1),
+        (format!("{hard}{easy}"), 1),
+    ] {
+        let run = run_with(&["solve", "--nodes", "100", "--fen", "-"], input.as_bytes());
+        assert_eq!((run.code, run.err.as_str()), (code, ""), "{input}");
+    }
+}
+
 #[test]
 fn an_empty_stream_has_no_answers() {
     let run = run(&["moves", "--fen", "-"]);

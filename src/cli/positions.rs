@@ -130,7 +130,12 @@ fn answer_lines<R: Rules, A: Answer>(
         }
         let game = read_game_line::<R>(&bytes).map_err(Failure::Failed);
         match game.and_then(|game| ask(&game)) {
-            Ok(answer) => write_json(out, &answer)?,
+            Ok(answer) => {
+                if answer.is_no() {
+                    outcome = Answered::No;
+                }
+                write_json(out, &answer)?;
+            }
             Err(Failure::Usage(error) | Failure::Failed(error)) => {
                 outcome = Answered::No;
                 write_json(out, &BadLine { error, line })?;
