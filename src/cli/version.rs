@@ -6,30 +6,24 @@ use crate::eval::Evaluation;
 use crate::rules::{Brazilian, Movement, Pool, Rules, Russian};
 use std::fmt::Write;
 
-/// Instructions that make a difference to bitboards and to sums of numbers, where the compiler may use them.
+/// Instructions that make a difference to bitboards and to sums of numbers: the name, whether the program is compiled to use them, and
+/// whether this processor has them.
+type Feature = (&'static str, bool, bool);
+
 #[cfg(target_arch = "x86_64")]
-const FEATURES: [(&str, bool, fn() -> bool); 6] = [
-    ("popcnt", cfg!(target_feature = "popcnt"), || {
-        is_x86_feature_detected!("popcnt")
-    }),
-    ("bmi1", cfg!(target_feature = "bmi1"), || {
-        is_x86_feature_detected!("bmi1")
-    }),
-    ("bmi2", cfg!(target_feature = "bmi2"), || {
-        is_x86_feature_detected!("bmi2")
-    }),
-    ("avx2", cfg!(target_feature = "avx2"), || {
-        is_x86_feature_detected!("avx2")
-    }),
-    ("avx512bw", cfg!(target_feature = "avx512bw"), || {
-        is_x86_feature_detected!("avx512bw")
-    }),
-    ("avx512vnni", cfg!(target_feature = "avx512vnni"), || {
-        is_x86_feature_detected!("avx512vnni")
-    }),
-];
+fn features() -> Vec<Feature> {
+    macro_rules! features {
+        ($($name:tt),*) => {
+            vec![$(($name, cfg!(target_feature = $name), is_x86_feature_detected!($name))),*]
+        };
+    }
+    features!("popcnt", "bmi1", "bmi2", "avx2", "avx512bw", "avx512vnni")
+}
+
 #[cfg(not(target_arch = "x86_64"))]
-const FEATURES: [(&str, bool, fn() -> bool); 0] = [];
+fn features() -> Vec<Feature> {
+    Vec::new()
+}
 
 /// Returns all of it, one thing a line.
 pub(super) fn text() -> String {
@@ -39,17 +33,21 @@ pub(super) fn text() -> String {
         env!("MAINROAD_COMMIT"),
         env!("MAINROAD_TARGET"),
     );
-    let names = |is_wanted: &dyn Fn(&(&str, bool, fn() -> bool)) -> bool| {
-        let names = FEATURES.iter().filter(|feature| is_wanted(feature));
-        let names: Vec<&str> = names.map(|(name, ..)| *name).collect();
+    let features = features();
+    let names = |is_wanted: fn(&&Feature) -> bool| {
+        let names: Vec<&str> = features
+            .iter()
+            .filter(is_wanted)
+            .map(|(name, ..)| *name)
+            .collect();
         if names.is_empty() {
             "nothing more".to_owned()
         } else {
             names.join(" ")
         }
     };
-    let used = names(&|(_, is_used, _)| *is_used);
-    let present = names(&|(.., is_present)| is_present());
+    let used = names(|(_, is_used, _)| *is_used);
+    let present = names(|(.., is_present)| *is_present);
     let _ = writeln!(text, ", uses {used}\nthis processor has {present}");
     data::<Russian>(&mut text);
     data::<Pool>(&mut text);
