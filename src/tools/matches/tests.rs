@@ -195,7 +195,7 @@ fn openings_are_read_from_games_and_lists() {
     );
     assert_eq!(faults.len(), 1);
     assert!(
-        faults[0].starts_with("game at line 10: bad move"),
+        faults[0].starts_with("game at line 10: \"c3-c4\" cannot be read as a move"),
         "{faults:?}"
     );
 
