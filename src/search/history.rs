@@ -1,38 +1,17 @@
-//! What made cut-offs before: killers (by ply) and history: how quiet moves, named by start and end, have fared for a side, as
-//! answers to the opponent's last move and after the side's own last move (continuation history, as in Stockfish).
+//! What made cut-offs before: killers (by ply) and history (by side): how quiet moves, named by start and end, have fared.
+//!
+//! Histories of answers to the opponent's last move and of moves after the side's own last one were tried and cost as much as they
+//! brought.
 
 use super::params::{HISTORY_BONUS_LIMIT, HISTORY_LIMIT};
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, Side};
 use crate::score::{Depth, MAX_PLY, Ply};
-
-/// A move that was made, as far as later ones depend on it: side, kind of piece, and end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Made(u8);
-
-impl Made {
-    /// No move: the search begins here.
-    pub(super) const NOTHING: Self = Self(2 * 2 * 32);
-    /// How many values there are.
-    const COUNT: usize = Self::NOTHING.0 as usize + 1;
-
-    /// Returns what is remembered of a move.
-    #[inline]
-    pub(super) fn of(pos: &Position, mv: Move) -> Self {
-        let is_king = mv.promotes || pos.is_king_at(mv.from);
-        let piece = pos.turn().index() << 1 | usize::from(is_king);
-        Self((piece << 5 | mv.to.bit() >> 1) as u8)
-    }
-}
 
 /// Where a move is to be judged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     pub(super) side: Side,
     pub(super) ply: Ply,
-    /// The opponent's last move.
-    pub(super) reply_to: Made,
-    /// The side's own last move.
-    pub(super) after: Made,
 }
 
 /// Scores of moves by start and end.
@@ -49,8 +28,6 @@ fn slot(mv: Move) -> usize {
 pub(super) struct History {
     killers: Vec<[Option<Move>; 2]>,
     sides: [Box<Scores>; 2],
-    replies: Vec<Scores>,
-    continuations: Vec<Scores>,
 }
 
 impl History {
@@ -58,8 +35,6 @@ impl History {
         Self {
             killers: vec![[None; 2]; MAX_PLY as usize + 1],
             sides: [(); 2].map(|()| Box::new([0; 32 * 32])),
-            replies: vec![[0; 32 * 32]; Made::COUNT],
-            continuations: vec![[0; 32 * 32]; Made::COUNT],
         }
     }
 
@@ -69,13 +44,10 @@ impl History {
         self.killers[ply as usize]
     }
 
-    /// Returns the standing of a quiet move, within plus and minus three times [`HISTORY_LIMIT`].
+    /// Returns the standing of a quiet move, within plus and minus [`HISTORY_LIMIT`].
     #[inline]
     pub(super) fn score(&self, context: Context, mv: Move) -> i32 {
-        let slot = slot(mv);
-        i32::from(self.sides[context.side.index()][slot])
-            + i32::from(self.replies[context.reply_to.0 as usize][slot])
-            + i32::from(self.continuations[context.after.0 as usize][slot])
+        i32::from(self.sides[context.side.index()][slot(mv)])
     }
 
     /// Notes that a quiet move made a cut-off, and that the quiet moves tried before it did not.
@@ -92,15 +64,9 @@ impl History {
     }
 
     fn add(&mut self, context: Context, mv: Move, bonus: i32) {
-        let slot = slot(mv);
-        for score in [
-            &mut self.sides[context.side.index()][slot],
-            &mut self.replies[context.reply_to.0 as usize][slot],
-            &mut self.continuations[context.after.0 as usize][slot],
-        ] {
-            // The nearer the score is to the limit the less it moves, so that it never passes it.
-            let old = i32::from(*score);
-            *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
-        }
+        let score = &mut self.sides[context.side.index()][slot(mv)];
+        // The nearer the score is to the limit the less it moves, so that it never passes it.
+        let old = i32::from(*score);
+        *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }
 }

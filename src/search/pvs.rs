@@ -138,7 +138,7 @@ impl<R: Rules> Worker<'_, R> {
             depth: window.depth - internal_reduction(window.depth, best, moves.len()),
             ..window
         };
-        let context = self.context(node, ply);
+        let context = node.context(ply);
         let mut scores = Scores::new();
         let mut moves = OrderedMoves::new(
             &node.pos,

@@ -39,7 +39,7 @@ impl<R: Rules> Worker<'_, R> {
             &mut scores,
             MoveCode::NONE,
             &self.history,
-            self.context(node, window.ply),
+            node.context(window.ply),
         ) {
             let child = self.enter(node, mv);
             let score = -self.pvs::<K>(&child, window.child(alpha, window.beta, depth));

@@ -1,7 +1,7 @@
 //! One thread's share of a search: its own path, histories and principal variation.
 
 use super::control::Control;
-use super::history::{Context, History, Made};
+use super::history::{Context, History};
 use super::params::{
     ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, FIRST_ITERATION_NODES, MAX_DEPTH,
     NODES_PER_CHECK, PROOF_DEPTHS,
@@ -24,6 +24,15 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// Returns where its moves are to be judged.
+    #[inline]
+    pub(super) fn context(&self, ply: Ply) -> Context {
+        Context {
+            side: self.pos.turn(),
+            ply,
+        }
+    }
+
     /// Returns the node after a move.
     #[inline]
     pub(super) fn play<R: Rules>(&self, mv: Move) -> Self {
@@ -59,8 +68,6 @@ pub(super) struct Worker<'a, R> {
     /// How many of `keys` belong to the game, the root included.
     pub(super) game_keys: usize,
     pub(super) history: History,
-    /// The moves of the path below the root, after two that stand for those before it.
-    pub(super) path: Vec<Made>,
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) nodes: u64,
@@ -118,7 +125,6 @@ impl<'a, R: Rules> Worker<'a, R> {
             game_keys: keys.len(),
             keys,
             history: History::new(),
-            path: vec![Made::NOTHING; 2],
             lines: vec![Vec::new(); MAX_PLY as usize + 1],
             nodes: 0,
             table_hits: 0,
@@ -367,26 +373,11 @@ impl<'a, R: Rules> Worker<'a, R> {
         self.shared.table_hits.fetch_add(self.table_hits, Relaxed);
     }
 
-    /// Returns where the moves of a node are to be judged.
-    #[inline]
-    pub(super) fn context(&self, node: &Node, ply: Ply) -> Context {
-        let [.., after, reply_to] = self.path[..] else {
-            unreachable!("two are always there")
-        };
-        Context {
-            side: node.pos.turn(),
-            ply,
-            reply_to,
-            after,
-        }
-    }
-
     /// Makes a move on the path and returns the node that it leads to.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node, mv: Move) -> Node {
         let child = node.play::<R>(mv);
         self.keys.push(child.key);
-        self.path.push(Made::of(&node.pos, mv));
         child
     }
 
@@ -394,7 +385,6 @@ impl<'a, R: Rules> Worker<'a, R> {
     #[inline]
     pub(super) fn leave(&mut self) {
         self.keys.pop();
-        self.path.pop();
     }
 
     /// Returns the key under which the table keeps a node.
