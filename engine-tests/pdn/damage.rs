@@ -1,6 +1,6 @@
 //! Each kind of damage: the fault is named with its line and ply, the moves before it are kept, and the next game is read.
 
-use super::{faults, outline, read};
+use super::{faults, outline, read, read_one};
 
 /// A fault: kind, line, ply.
 type Named = (&'static str, usize, usize);
@@ -276,4 +276,19 @@ fn nothing_stops_the_reader() {
         .map(|n: u32| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
         .collect();
     read(noise);
+}
+
+/// The reason names the move as the file has it, though squares counted from a1 are turned round to be read.
+#[test]
+fn faults_name_what_is_in_the_file() {
+    let game = read_one("[GameType \"26,W,8,8,N0,0\"]\n1. 11-15 22-18 2. 15x22 *");
+    let [fault] = &game.faults[..] else {
+        panic!("{:?}", game.faults);
+    };
+    assert_eq!(fault.text, "15x22");
+    assert!(
+        fault.reason.to_string().contains("\"15x22\""),
+        "{}",
+        fault.reason
+    );
 }

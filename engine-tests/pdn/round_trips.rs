@@ -281,6 +281,46 @@ fn moves_are_numbered() {
     );
 }
 
+/// A result is never lost: neither one behind the moves for a tag that is none, nor a tag that says something else. And whatever is
+/// written once is written the same again. The tags of the first writing.
+#[test]
+fn results_are_kept() {
+    for (text, tags) in [
+        (
+            "[Result \"+-\"] 1. c3-d4 1-0",
+            "[Result \"1-0\"] [OriginalResult \"+-\"]",
+        ),
+        (
+            "[Result \"White wins\"] 1. c3-d4 2-0",
+            "[Result \"1-0\"] [OriginalResult \"White wins\"]",
+        ),
+        (
+            "[Result \"1/2-1/2\"] 1. c3-d4 0-1",
+            "[Result \"0-1\"] [OriginalResult \"1/2-1/2\"]",
+        ),
+        ("[Result \"1-0\"] 1. c3-d4 2-0", "[Result \"1-0\"]"),
+        ("[Result \"1-0\"] 1. c3-d4 *", "[Result \"1-0\"]"),
+        ("[Result \"*\"] 1. c3-d4 0-1", "[Result \"0-1\"]"),
+        ("[Result \"?\"] 1. c3-d4 0-1", "[Result \"0-1\"]"),
+        ("[Result \"+-\"] 1. c3-d4", "[Result \"+-\"]"),
+        (
+            "[FEN \"W:Wzz\"] 1. c3-d4 1-0",
+            "[FEN \"W:Wzz\"] [Result \"1-0\"]",
+        ),
+    ] {
+        let text = format!("[GameType \"25\"]\n{}", text.replace("] ", "]\n"));
+        let once = write(&super::read_one(&text), None);
+        let found: Vec<&str> = once
+            .lines()
+            .take_while(|line| line.starts_with('['))
+            .collect();
+        let wanted: Vec<&str> = tags.split_inclusive(']').map(str::trim).collect();
+        let others = found.iter().filter(|tag| !tag.starts_with("[GameType"));
+        assert_eq!(others.copied().collect::<Vec<_>>(), wanted, "{text}");
+        assert_eq!(write(&super::read_one(&once), None), once, "{text}");
+    }
+}
+
 /// From one notation to another, with the game type, position and result that go with it.
 #[test]
 fn conversions() {

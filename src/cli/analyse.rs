@@ -47,7 +47,7 @@ fn command() -> Command {
              Games are searched side by side, each by one thread; a position, or the only game, by all threads. With --depth or --nodes every \
              search of a game has one thread, so that the result is the same on every run, whatever --threads is; a position too, unless --threads \
              is given. --hash is for each search; unless it is given, those side by side have 64 MiB each.\n\n\
-             A game that is bad is reported, analysed as far as it can be read, and written back as it was; the others go on and the exit code is 1. \
+             A game that is bad is reported, analysed as far as it can be read, and written with the rest of its text in a comment; the others go on and the exit code is 1. \
              Ctrl-C ends with exit code 130. With --out, the games that are finished are kept beside that file, and the same command line goes on \
              behind them, after any kind of end.",
         )

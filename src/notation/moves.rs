@@ -76,6 +76,16 @@ pub enum MoveTextError {
     },
 }
 
+impl MoveTextError {
+    /// Says the same of the text that was given, if another one had been made of it.
+    pub(super) fn about(mut self, given: &str) -> Self {
+        let (Self::Unreadable(text) | Self::Illegal(text) | Self::Ambiguous { text, .. }) =
+            &mut self;
+        *text = shown(given);
+        self
+    }
+}
+
 /// Writes a legal move of a position in the usual form of the game.
 ///
 /// The text is unique among the legal moves, and [`parse`] reads it as the same move.

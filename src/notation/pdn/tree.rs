@@ -431,10 +431,11 @@ impl<'a, R: Rules> Moves<'a, R> {
             return moves::parse::<R>(pos, text);
         }
         let ordered = order.mv(text);
-        match without_sign(&ordered) {
+        let read = match without_sign(&ordered) {
             Some(whole) => moves::parse::<R>(pos, &whole),
             None => moves::parse::<R>(pos, &ordered),
-        }
+        };
+        read.map_err(|error| error.about(text))
     }
 
     /// Reads the first move, which may settle what the tags left open.

@@ -59,6 +59,9 @@ struct Count {
     is_at_start: bool,
 }
 
+/// The tag that keeps what the tag `Result` was, if that is not the result.
+const OLD_RESULT: &str = "OriginalResult";
+
 impl Writer {
     /// Begins a game at a position, in a game whose first move is made by a side.
     pub fn new(start: &Position, first_to_move: Side) -> Self {
@@ -222,7 +225,8 @@ fn write_unread(game: &Game) -> String {
                 FaultReason::GameType(_) | FaultReason::OtherResult(_) | FaultReason::Result
             )
         };
-        if game.faults.iter().any(|fault| damages(&fault.reason)) {
+        let is_comment = text.starts_with('{') && text.find('}') == Some(text.len() - 1);
+        if !is_comment && game.faults.iter().any(|fault| damages(&fault.reason)) {
             writer.comment(text);
         } else {
             let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -232,16 +236,30 @@ fn write_unread(game: &Game) -> String {
     writer.finish()
 }
 
+/// Sets the result in the style of the games that are played here. A tag that says something else, or nothing that can be read, is kept
+/// under another name; one that cannot be read stays if no result stands behind the moves
+/// either.
+fn set_result(written: &mut Game, game: &Game) {
+    let result = result::in_points(game.result());
+    let old = game.tag("Result").unwrap_or("*");
+    match result::read(old).map(result::in_points) {
+        None if result == "*" => return,
+        Some(old) if old == result || old == "*" => {}
+        _ => written.tags.push(Tag {
+            name: OLD_RESULT.to_owned(),
+            value: old.to_owned(),
+        }),
+    }
+    written.set_tag("Result", result);
+}
+
 /// Returns the tags of a game as they are to be written.
 fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
     let mut written = Game {
         tags: game.tags.clone(),
         ..Game::default()
     };
-    let result = game.tag("Result");
-    if result.is_none_or(|value| result::read(value).is_some()) {
-        written.set_tag("Result", result::in_points(game.result()));
-    }
+    set_result(&mut written, game);
     written.set_tag("GameType", game_type(&R::STYLE, R::FIRST_TO_MOVE, form));
     let is_told = match game.tag("Variant").and_then(setting::named) {
         Some(named) => named == R::VARIANT,
