@@ -16,7 +16,7 @@ mod study;
 mod text;
 mod wanted;
 
-use super::options::{option_args, read_options, with_all_cores};
+use super::options::{option_args, read_options, seconds, with_all_cores};
 use super::{Answered, Entry, Outcome, Streams};
 use crate::score::Depth;
 use crate::search::MAX_DEPTH;
@@ -126,16 +126,6 @@ fn output_args() -> [Arg; 2] {
     let report = file("report", "FILE.html")
         .help("A page for each game, complete in itself: FILE.html for the first, FILE-2.html for the second, and so on [default: none]");
     [out, report]
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let expected = || "expected a number of seconds above 0".to_owned();
-    let seconds: f64 = text.parse().map_err(|_| expected())?;
-    let time = Duration::try_from_secs_f64(seconds).map_err(|_| expected())?;
-    if time.is_zero() {
-        return Err(expected());
-    }
-    Ok(time)
 }
 
 fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {

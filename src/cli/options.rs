@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use std::ffi::OsStr;
 use std::thread;
+use std::time::Duration;
 
 /// Returns the arguments of some options, each with the declared name, help, range and default.
 ///
@@ -112,4 +113,15 @@ impl TypedValueParser for OptionParser {
         };
         Some(Box::new(words.iter().map(PossibleValue::new)))
     }
+}
+
+/// Reads a time of more than nothing, in seconds.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a number of seconds above 0".to_owned();
+    let seconds: f64 = text.parse().map_err(|_| expected())?;
+    let time = Duration::try_from_secs_f64(seconds).map_err(|_| expected())?;
+    if time.is_zero() {
+        return Err(expected());
+    }
+    Ok(time)
 }

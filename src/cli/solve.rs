@@ -1,6 +1,6 @@
 //! `mainroad solve`: proves what positions are worth.
 
-use super::options::{option_args, read_options};
+use super::options::{option_args, read_options, seconds};
 use super::positions::{self, Answer, write_json};
 use super::{Answered, Entry, Failure, Outcome, Streams};
 use crate::board::{Move, Position};
@@ -65,16 +65,6 @@ fn command() -> Command {
         .args([nodes, time, duals])
         .args(option_args(&["variant", "tables", "draw-rules"]))
         .after_help("Example: mainroad solve --variant russian --fen 'W:WKa1,e1,e3:BKg1' --json")
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let expected = || "expected a number of seconds above 0".to_owned();
-    let seconds: f64 = text.parse().map_err(|_| expected())?;
-    let time = Duration::try_from_secs_f64(seconds).map_err(|_| expected())?;
-    if time.is_zero() {
-        return Err(expected());
-    }
-    Ok(time)
 }
 
 fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
