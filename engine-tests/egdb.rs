@@ -2,7 +2,7 @@
 
 use crate::support::Rng;
 use mainroad::board::{Bitboard, Key, Move, Position, Side};
-use mainroad::egdb::make::{self, Plan};
+use mainroad::egdb::make::{self, Plan, Progress};
 use mainroad::egdb::{MAX_PIECES, Slice, Tables, Value, root, verify};
 use mainroad::notation::fen;
 use mainroad::rules::{
@@ -399,10 +399,9 @@ fn folder(test: &str) -> PathBuf {
 
 fn plan(pieces: u32, threads: usize) -> Plan {
     Plan {
-        pieces,
+        slices: Slice::up_to(pieces),
         distances: 5,
         leaves_out_short: false,
-        only: Vec::new(),
         threads,
     }
 }
@@ -411,13 +410,14 @@ fn plan(pieces: u32, threads: usize) -> Plan {
 #[test]
 fn building_is_repeatable() {
     let archive = |threads| {
-        make::archive::<Russian, Russian>(&plan(3, threads), None, &mut |_| ())
+        make::archive::<Russian, Russian>(&plan(3, threads), None, &mut |_: &Progress| ())
             .expect("nothing stands in the way")
     };
     assert_eq!(archive(1), archive(3));
     let folder = folder("repeatable");
     let build = |threads| {
-        make::folder::<Pool>(&plan(3, threads), &folder, &mut |_| ()).expect("it can be written");
+        make::folder::<Pool>(&plan(3, threads), &folder, &mut |_: &Progress| ())
+            .expect("it can be written");
         let mut files = Vec::new();
         for entry in fs::read_dir(&folder).expect("it is there") {
             let path = entry.expect("it can be listed").path();
@@ -452,7 +452,8 @@ fn building_is_repeatable() {
 #[test]
 fn damage_is_found() {
     let folder = folder("damage");
-    make::folder::<Russian>(&plan(2, 1), &folder, &mut |_| ()).expect("it can be written");
+    make::folder::<Russian>(&plan(2, 1), &folder, &mut |_: &Progress| ())
+        .expect("it can be written");
     let path = folder.join("russian-1K-1M.tables");
     let whole = fs::read(&path).expect("it is there");
     let truth = embedded::<Russian>();
@@ -596,27 +597,91 @@ fn probe_command() {
     assert!(output.stdout.starts_with(b"unknown\n"));
 }
 
-/// Single slices, once those that they lead to are there.
+/// Single slices, once those that they lead to are there, in the folder or in the program.
 #[test]
 fn slices_are_built_one_by_one() {
     let folder = folder("slices");
     let only = |name: &str| Plan {
-        only: vec![name.parse().expect("it is a slice")],
+        slices: vec![name.parse().expect("it is a slice")],
         ..plan(3, 1)
     };
-    let build = |name| make::folder::<Russian>(&only(name), &folder, &mut |_| ());
-    let error = build("1K1M-1K").expect_err("nothing is there").to_string();
-    assert!(
-        error.contains("1K-1K") && error.contains("missing"),
-        "{error}"
-    );
-    for name in ["1K-1K", "1K-1M", "2K-1K", "1K-1K1M"] {
-        build(name).unwrap_or_else(|error| panic!("{name}: {error}"));
-    }
+    let build = |name| make::folder::<Russian>(&only(name), &folder, &mut |_: &Progress| ());
+    let error = build("6K-1K").expect_err("not all is there").to_string();
+    assert!(error.contains("6K-1K needs 5K-1K"), "{error}");
+    build("1K1M-1K").expect("the program has the rest");
+    let tables = Tables::<Russian>::open_folder(&folder).expect("it is there");
+    assert_eq!(tables.slices().len(), 2);
+    build("1K-1K").expect("it needs nothing");
+    build("1K-1M").expect("it needs one king against one");
+    build("2K-1K").expect("it needs one king against one");
     let tables = Tables::<Russian>::open_folder(&folder).expect("it is there");
     let slice = "1K1M-1K".parse().expect("it is a slice");
     assert_eq!(verify::check(&tables, slice, 1).faults, 0);
     let _ = fs::remove_dir_all(&folder);
+}
+
+/// Processes that share a folder, each with a part of the slices: what another has not made yet is left out until the next call.
+#[test]
+fn parts_make_the_whole() {
+    const SLICES: &str = "2K-1K,5K-1K,1M-1M,2K-1M";
+    let (whole, parts) = (folder("whole"), folder("parts"));
+    let names = [&whole, &parts].map(|folder| folder.to_str().expect("the name is UTF-8"));
+    let build = |dir, shard| {
+        let args = ["build", "--pieces", "6", "--slices", SLICES, "--dir", dir];
+        let output = run(&[&args[..], &["--shard", shard]].concat());
+        let told = String::from_utf8(output.stderr).expect("output is UTF-8");
+        (output.status.code(), told)
+    };
+    assert_eq!(build(names[0], "1/1").0, Some(0));
+    for part in ["2/3", "1/3", "3/3"] {
+        assert_eq!(build(names[1], part).0, Some(0), "{part}");
+    }
+    let read = |folder: &PathBuf| {
+        let entries = fs::read_dir(folder).expect("it is there");
+        let paths = entries.map(|entry| entry.expect("it can be listed").path());
+        let mut files: Vec<_> = paths
+            .map(|path| {
+                (
+                    path.file_name().map(ToOwned::to_owned),
+                    fs::read(&path).expect("it can be read"),
+                )
+            })
+            .collect();
+        files.sort();
+        files
+    };
+    assert_eq!(read(&whole), read(&parts));
+    assert_eq!(read(&whole).len(), 4);
+    check_many_pieces(&whole);
+    let (code, told) = build(names[1], "4/3");
+    assert_eq!(code, Some(2), "{told}");
+    let _ = fs::remove_dir_all(&whole);
+    let _ = fs::remove_dir_all(&parts);
+}
+
+/// Tables of more pieces than are in the program: their blocks come and go, and they have values only.
+fn check_many_pieces(folder: &std::path::Path) {
+    let tables = Tables::<Russian>::open(folder).expect("it is there");
+    let slice: Slice = "5K-1K".parse().expect("it is a slice");
+    assert_eq!(tables.most_pieces(), 6);
+    for view in [slice, slice.flipped()] {
+        let checked = verify::check(&tables, view, 997);
+        assert_eq!((checked.faults, checked.first), (0, None), "{view}");
+    }
+    // Threads that read all over the table see what one sees.
+    let count = |tables: &Tables<Russian>| {
+        let all = (0..slice.positions()).step_by(1_009);
+        all.filter(|&index| tables.probe_wdl(&slice.position(index)) == Some(Value::Win))
+            .count()
+    };
+    let alone = count(&Tables::open(folder).expect("it is there"));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| count(&tables))).collect();
+        for thread in threads {
+            assert_eq!(thread.join().expect("it does not panic"), alone);
+        }
+    });
+    assert!(tables.take_faults().is_empty());
 }
 
 #[test]

@@ -4,12 +4,15 @@
 
 use crate::support::{Rng, amount, random_position};
 use mainroad::board::{Move, Position};
-use mainroad::egdb::{Tables, Value, root};
+use mainroad::egdb::make::{self, Plan, Progress};
+use mainroad::egdb::{Slice, Tables, Value, root};
 use mainroad::notation::fen;
-use mainroad::rules::{Game, Rules, Variant};
+use mainroad::rules::{Game, Rules, Russian, Variant};
 use mainroad::search::{Limits, Task};
 use mainroad::tt::Table;
 use mainroad::with_rules;
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,14 +21,19 @@ const MOST_PLIES: usize = 400;
 
 /// The side of the engine in a game.
 struct Engine<R: Rules> {
+    /// Those in the program, which the defender has, and which judge.
     tables: Arc<Tables<R>>,
+    /// Those of the engine.
+    own: Arc<Tables<R>>,
     table: Table,
 }
 
 impl<R: Rules> Engine<R> {
     fn new() -> Self {
+        let tables = Arc::new(Tables::embedded().expect("the tables in the program are right"));
         Self {
-            tables: Arc::new(Tables::embedded().expect("the tables in the program are right")),
+            own: Arc::clone(&tables),
+            tables,
             table: Table::new(1).expect("a MiB can be had"),
         }
     }
@@ -36,7 +44,7 @@ impl<R: Rules> Engine<R> {
             ..Limits::default()
         };
         Task {
-            tables: Some(Arc::clone(&self.tables)),
+            tables: Some(Arc::clone(&self.own)),
             ..Task::new(game.clone(), limits)
         }
     }
@@ -69,17 +77,16 @@ impl<R: Rules> Engine<R> {
     }
 }
 
-/// From random positions with 3 to 5 pieces: those that the side to move wins under the rules with the counts at zero are won, and
+/// From random positions with 3 pieces and more: those that the side to move wins under the rules with the counts at zero are won, and
 /// those that are drawn are not lost.
 #[track_caller]
-fn check<R: Rules>(seed: u64) {
+fn check<R: Rules>(seed: u64, engine: &Engine<R>, most_pieces: u32) {
     let mut rng = Rng(seed);
-    let engine = Engine::<R>::new();
     let wanted = amount("ENDINGS", 40);
     let (mut won, mut drawn) = (0, 0);
     while won < wanted || drawn < wanted / 4 {
         let pos = random_position(&mut rng, 2, 3);
-        if !(3..=5).contains(&pos.occupied().count())
+        if !(3..=most_pieces).contains(&pos.occupied().count())
             || pos.own().is_empty()
             || pos.opp().is_empty()
         {
@@ -118,8 +125,32 @@ fn check<R: Rules>(seed: u64) {
 #[test]
 fn won_endings_are_won() {
     for (seed, variant) in (1..).zip(Variant::ALL) {
-        with_rules!(variant, R => check::<R>(seed));
+        with_rules!(variant, R => check::<R>(seed, &Engine::new(), 5));
     }
+}
+
+/// Tables of many pieces say who wins, but not how far it is: the search finds the way from one capture or promotion to the next.
+#[test]
+fn wins_without_distances_are_won() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("endings-values-{}", std::process::id()));
+    let plan = Plan {
+        slices: Slice::up_to(4),
+        distances: 0,
+        leaves_out_short: false,
+        threads: 2,
+    };
+    make::folder::<Russian>(&plan, &folder, &mut |_: &Progress| ()).expect("it can be written");
+    let own = Arc::new(Tables::open_folder(&folder).expect("it is there"));
+    check(
+        7,
+        &Engine {
+            own,
+            ..Engine::<Russian>::new()
+        },
+        4,
+    );
+    fs::remove_dir_all(&folder).expect("it is there");
 }
 
 /// A win that begins with more pieces than the tables have is seen when it ends in them: after the exchange one king is left
@@ -127,7 +158,7 @@ fn won_endings_are_won() {
 #[test]
 fn tables_are_asked_in_the_tree() {
     let mut rng = Rng(9);
-    let engine = Engine::<mainroad::rules::Russian>::new();
+    let engine = Engine::<Russian>::new();
     let (mut known, mut better) = (0, 0);
     for _ in 0..300 {
         let pos = random_position(&mut rng, 4, 0);

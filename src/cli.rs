@@ -25,6 +25,7 @@ mod options;
 mod pdn;
 mod perft;
 mod positions;
+mod progress;
 mod shell;
 mod solve;
 mod tables;

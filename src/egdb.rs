@@ -10,11 +10,13 @@
 //! - `archive`: the file format, compressed in blocks;
 //! - `make`: archives and folders of files;
 //! - `tables`: look-up;
+//! - `cache`: the blocks of large tables that are in memory;
 //! - `root`: the moves of a position with their values under the counts of a rule set;
 //! - `verify`: a slow check that shares no code with `solve`.
 
 mod archive;
 mod build;
+mod cache;
 mod index;
 pub mod make;
 pub mod root;

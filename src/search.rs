@@ -44,6 +44,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use tables::Known;
 use time::Budget;
 use worker::Worker;
 
@@ -115,7 +116,7 @@ struct Shared<'a> {
     /// With those of the moves that tables recommend.
     limits: Cow<'a, Limits>,
     /// What tables say of the root.
-    table_score: Option<Score>,
+    known: Option<Known>,
     evaluation: &'a Evaluation,
     draw_rules: bool,
     contempt: i32,
@@ -229,7 +230,7 @@ impl<R: Rules> Task<R> {
             control,
             limits,
             table_hits: AtomicU64::new(u64::from(known.is_some())),
-            table_score: known.map(|known| known.score),
+            known,
             evaluation: &self.evaluation,
             draw_rules: self.draw_rules,
             contempt: self.contempt,

@@ -1,9 +1,11 @@
 //! The options of the engine as arguments of the command line, made from their one declaration.
 
 use crate::engine::{OPTIONS, OptionKind, OptionSpec, Options};
+use crate::tools::shard::Shard;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use std::ffi::OsStr;
+use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
@@ -113,6 +115,17 @@ impl TypedValueParser for OptionParser {
         };
         Some(Box::new(words.iter().map(PossibleValue::new)))
     }
+}
+
+/// Returns the argument that takes a part of a job.
+pub(super) fn shard_arg(help: &str) -> Arg {
+    Arg::new("shard")
+        .long("shard")
+        .value_name("I/N")
+        .value_parser(Shard::from_str)
+        .default_value("1/1")
+        .hide_default_value(true)
+        .help(format!("{help}, I from 1 to N [default: all]"))
 }
 
 /// Reads a time of more than nothing, in seconds.

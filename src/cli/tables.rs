@@ -1,19 +1,19 @@
 //! `mainroad tables`: makes endgame tables, checks them, and looks positions up in them.
 
+mod build;
+
 use super::options::{option_args, read_options, with_all_cores};
 use super::positions::{self, Answer};
 use super::{Answered, Entry, Failure, Outcome, Streams, run_entry};
-use crate::egdb::make::{self, Plan, Progress};
 use crate::egdb::root::{self, Root};
 use crate::egdb::{MAX_PIECES, Slice, SliceSummary, TableFault, Tables, Value, verify};
 use crate::notation::{fen, moves};
-use crate::rules::{Brazilian, Game, Movement, Pool, Rules, Russian};
+use crate::rules::{Game, Rules};
 use crate::search::Team;
 use crate::with_rules;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use serde::Serialize;
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,7 @@ pub(super) const ENTRY: Entry = Entry { command, run };
 
 /// The commands on tables.
 const COMMANDS: &[Entry] = &[
-    Entry {
-        command: build_command,
-        run: build,
-    },
+    build::BUILD,
     Entry {
         command: verify_command,
         run: verify,
@@ -37,16 +34,8 @@ const COMMANDS: &[Entry] = &[
         command: info_command,
         run: info,
     },
-    Entry {
-        command: embed_command,
-        run: embed,
-    },
+    build::EMBED,
 ];
-
-/// Distances are stored up to so many pieces.
-const DISTANCES: u32 = 5;
-/// What goes into the program.
-const EMBEDDED_PIECES: u32 = 5;
 
 fn command() -> Command {
     Command::new("tables")
@@ -121,117 +110,6 @@ fn report<R: Rules>(tables: &Tables<R>, streams: &mut Streams) -> bool {
         let _ = writeln!(streams.err, "mainroad: warning: bad tables: {fault}");
     }
     !faults.is_empty()
-}
-
-fn build_command() -> Command {
-    let slices = Arg::new("slices")
-        .long("slices")
-        .value_name("SLICES")
-        .value_delimiter(',')
-        .value_parser(value_parser!(Slice))
-        .help("Only these slices, such as 2K1M-1K, whatever --pieces says; what they lead to must be there [default: all]");
-    let command = Command::new("build")
-        .about("Makes the tables of a folder")
-        .long_about(
-            "Makes the tables of a folder, a file for each slice (the positions with the same material) and its view from the other \
-             side. Files that are there and in order are kept, so the same command line takes interrupted work up again. The files are \
-             the same with any number of threads. Tables serve all rule sets with the same moves.",
-        )
-        .arg(pieces_arg("All slices up to so many pieces").required(true))
-        .arg(dir_arg("The folder of the files").required(true))
-        .arg(slices)
-        .args(option_args(&["variant", "threads"]))
-        .after_help("Example: mainroad tables build --variant russian --pieces 6 --dir tables --threads 2");
-    with_all_cores(command)
-}
-
-fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
-    let options = read_options(args);
-    let plan = Plan {
-        pieces: *args.get_one("pieces").expect("clap requires it"),
-        distances: DISTANCES,
-        leaves_out_short: false,
-        only: args
-            .get_many("slices")
-            .into_iter()
-            .flatten()
-            .copied()
-            .collect(),
-        threads: options.threads,
-    };
-    let dir = dir_of(args).expect("clap requires it");
-    let mut observer = |progress: &Progress| tell(progress, streams);
-    let made = with_rules!(options.variant, R => make::folder::<R>(&plan, dir, &mut observer));
-    made.map_err(|error| Failure::Failed(format!("cannot make tables: {error}")))?;
-    Ok(Answered::Yes)
-}
-
-/// Writes a line on a slice that is done.
-fn tell(progress: &Progress, streams: &mut Streams) {
-    let share = 100.0 * progress.done as f64 / progress.all as f64;
-    let Progress {
-        slice, positions, ..
-    } = progress;
-    let how = if progress.was_there {
-        "there already".to_owned()
-    } else {
-        let seconds = progress.time.as_secs_f64();
-        format!("{} bytes, {seconds:.1} s", progress.bytes)
-    };
-    // The work goes on if nobody watches.
-    let _ = writeln!(
-        streams.err,
-        "{slice}: {positions} positions, {how} ({share:.0} %)"
-    );
-}
-
-fn embed_command() -> Command {
-    let out = Arg::new("out")
-        .long("out")
-        .value_name("DIR")
-        .required(true)
-        .value_parser(value_parser!(PathBuf))
-        .value_hint(ValueHint::DirPath)
-        .help("The folder to write them to: src/egdb/data of the sources");
-    let command = Command::new("embed")
-        .about("Makes the tables that are compiled into the program")
-        .long_about(
-            "Makes the tables that are compiled into the program, for all games: Russian as it is, the others as differences to it. The \
-             files are the same with any number of threads.",
-        )
-        .arg(pieces_arg("All slices up to so many pieces").default_value(EMBEDDED_PIECES.to_string()))
-        .arg(out)
-        .args(option_args(&["threads"]))
-        .after_help("Example: mainroad tables embed --out src/egdb/data");
-    with_all_cores(command)
-}
-
-fn embed(args: &ArgMatches, streams: &mut Streams) -> Outcome {
-    let plan = Plan {
-        pieces: *args.get_one("pieces").expect("it has a default"),
-        distances: DISTANCES,
-        leaves_out_short: true,
-        only: Vec::new(),
-        threads: read_options(args).threads,
-    };
-    let out: &PathBuf = args.get_one("out").expect("clap requires it");
-    let mut observer = |progress: &Progress| tell(progress, streams);
-    let failed = |error: &dyn fmt::Display| Failure::Failed(format!("cannot make tables: {error}"));
-    let write = |name: &str, bytes: &[u8]| {
-        let path = out.join(format!("{name}.tables"));
-        fs::write(&path, bytes).map_err(|error| failed(&format!("{}: {error}", path.display())))
-    };
-    let russian = make::archive::<Russian, Russian>(&plan, None, &mut observer);
-    let russian = russian.map_err(|error| failed(&error))?;
-    write(<Russian as Rules>::Movement::NAME, &russian)?;
-    let base = make::open::<Russian>(russian).map_err(|fault| bad(&fault))?;
-    let pool = make::archive::<Pool, Russian>(&plan, Some(&base), &mut observer);
-    let pool = pool.map_err(|error| failed(&error))?;
-    write(<Pool as Rules>::Movement::NAME, &pool)?;
-    let brazilian = make::archive::<Brazilian, Russian>(&plan, Some(&base), &mut observer);
-    let brazilian = brazilian.map_err(|error| failed(&error))?;
-    write(<Brazilian as Rules>::Movement::NAME, &brazilian)?;
-    Ok(Answered::Yes)
 }
 
 fn verify_command() -> Command {

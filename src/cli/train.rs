@@ -4,7 +4,6 @@ mod check;
 mod data;
 mod fit;
 mod games;
-mod progress;
 
 use super::{Entry, Outcome, Streams, run_entry};
 use clap::{ArgMatches, Command};

@@ -11,20 +11,26 @@
 //! the blocks, in the same order
 //! ```
 //!
-//! All numbers are little-endian, CRC is CRC-32 (IEEE). A block is a Zstandard frame of at most [`BLOCK_BYTES`]. Values take two bits a
+//! All numbers are little-endian, CRC is CRC-32 (IEEE). A block is a Zstandard frame of at most [`block_bytes`]. Values take two bits a
 //! position, distances a byte. Positions with a capture due are never looked up, and distances of draws neither: whatever compresses
 //! best is stored there. A section may be stored as the difference (exclusive or) to the section of another game.
 
 use super::slice::Slice;
+use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::Path;
+use zstd::bulk::{Compressor, Decompressor};
 
 /// The first word of a file and the version of its format.
 const MAGIC: &str = "mainroad-tables 1";
-/// Bytes of a block before compression; the last block of a section may be shorter.
-pub(super) const BLOCK_BYTES: usize = 1 << 16;
+/// Slices with so many pieces stay in memory once they are inflated, so what matters is their size in the program.
+pub(super) const KEPT_PIECES: u32 = 5;
+/// The size of a block of such a slice, and of one with more pieces, as a power of two. Of the latter, blocks are inflated again and again for
+/// the sake of a few positions.
+const KEPT_BLOCK_SHIFT: u32 = 16;
+const BLOCK_SHIFT: u32 = 13;
 /// The longest head line.
 const LONGEST_HEAD: usize = 80;
 /// Directories longer than this are not read: those of all slices up to 7 pieces are shorter.
@@ -46,14 +52,34 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) const ALL: [Self; 3] = [Self::Values, Self::Zeroing, Self::Conversion];
 
-    /// Returns how many positions a block has, as a power of two.
+    /// Returns the kind that holds the same of a slice: without men both distances are the same, and one is stored.
     #[inline]
-    pub(super) const fn block_shift(self) -> u32 {
-        let bytes = BLOCK_BYTES.trailing_zeros();
-        match self {
-            Self::Values => bytes + 2,
-            Self::Zeroing | Self::Conversion => bytes,
+    pub(super) const fn within(self, slice: Slice) -> Self {
+        match (self, slice.men) {
+            (Self::Conversion, [0, 0]) => Self::Zeroing,
+            _ => self,
         }
+    }
+
+    /// Returns how many positions a block of a slice has, as a power of two.
+    pub(super) const fn block_shift(self, slice: Slice) -> u32 {
+        match self {
+            Self::Values => byte_shift(slice) + 2,
+            Self::Zeroing | Self::Conversion => byte_shift(slice),
+        }
+    }
+}
+
+/// Returns the bytes of a block before compression; the last block of a section may be shorter.
+pub(super) const fn block_bytes(slice: Slice) -> usize {
+    1 << byte_shift(slice)
+}
+
+const fn byte_shift(slice: Slice) -> u32 {
+    if slice.pieces() <= KEPT_PIECES {
+        KEPT_BLOCK_SHIFT
+    } else {
+        BLOCK_SHIFT
     }
 }
 
@@ -136,21 +162,52 @@ pub(super) fn write(game: &str, base: Option<&str>, sections: &[Section]) -> Vec
     bytes
 }
 
-/// Compresses a section, the same bytes on every machine.
-pub(super) fn compress(raw: &[u8], level: i32) -> io::Result<Vec<Vec<u8>>> {
+/// Compresses a section of a slice, the same bytes on every machine.
+pub(super) fn compress(slice: Slice, raw: &[u8], level: i32) -> io::Result<Vec<Vec<u8>>> {
     use rayon::prelude::*;
-    raw.par_chunks(BLOCK_BYTES)
-        .map(|block| zstd::bulk::compress(block, level))
+    raw.par_chunks(block_bytes(slice))
+        .map_init(
+            || Compressor::new(level),
+            |compressor, block| match compressor {
+                Ok(compressor) => compressor.compress(block),
+                Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            },
+        )
         .collect()
 }
 
 /// Where the bytes of an archive come from.
-#[derive(Debug)]
-pub(super) enum Source {
+pub(super) struct Source {
+    place: Place,
+    /// What blocks are inflated with; as many as threads have needed one at once.
+    inflaters: Mutex<Vec<Decompressor<'static>>>,
+}
+
+enum Place {
     /// Memory, of the program itself or of a builder.
     Memory(Cow<'static, [u8]>),
-    /// A file. Blocks are read once each, so it may be locked.
-    File(parking_lot::Mutex<File>, u64),
+    /// A file and its length.
+    File(File, u64),
+}
+
+/// Reads from a place of a file, whatever other threads read.
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Reads from a place of a file, whatever other threads read.
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        offset += read as u64;
+    }
+    Ok(())
 }
 
 impl Source {
@@ -158,28 +215,36 @@ impl Source {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        Ok(Self::File(parking_lot::Mutex::new(file), length))
+        Ok(Self::of(Place::File(file, length)))
+    }
+
+    /// Takes an archive in memory.
+    pub(super) fn memory(bytes: Cow<'static, [u8]>) -> Self {
+        Self::of(Place::Memory(bytes))
+    }
+
+    fn of(place: Place) -> Self {
+        let inflaters = Mutex::default();
+        Self { place, inflaters }
     }
 
     fn len(&self) -> u64 {
-        match self {
-            Self::Memory(bytes) => bytes.len() as u64,
-            Self::File(_, length) => *length,
+        match &self.place {
+            Place::Memory(bytes) => bytes.len() as u64,
+            Place::File(_, length) => *length,
         }
     }
 
-    fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
+    fn read(&self, offset: u64, length: usize) -> io::Result<Cow<'_, [u8]>> {
         if offset + length as u64 > self.len() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        match self {
-            Self::Memory(bytes) => Ok(bytes[offset as usize..][..length].to_vec()),
-            Self::File(file, _) => {
+        match &self.place {
+            Place::Memory(bytes) => Ok(Cow::Borrowed(&bytes[offset as usize..][..length])),
+            Place::File(file, _) => {
                 let mut bytes = vec![0; length];
-                let mut file = file.lock();
-                file.seek(SeekFrom::Start(offset))?;
-                file.read_exact(&mut bytes)?;
-                Ok(bytes)
+                read_at(file, &mut bytes, offset)?;
+                Ok(Cow::Owned(bytes))
             }
         }
     }
@@ -190,8 +255,14 @@ impl Source {
         if crc32fast::hash(&packed) != place.crc {
             return Err(ArchiveError::Damaged("a block does not match its checksum"));
         }
-        let raw = zstd::bulk::decompress(&packed, length)
-            .map_err(|_| ArchiveError::Damaged("a block cannot be inflated"))?;
+        let ready = self.inflaters.lock().pop();
+        let mut inflater = match ready {
+            Some(inflater) => inflater,
+            None => Decompressor::new()?,
+        };
+        let raw = inflater.decompress(&packed, length);
+        self.inflaters.lock().push(inflater);
+        let raw = raw.map_err(|_| ArchiveError::Damaged("a block cannot be inflated"))?;
         if raw.len() != length {
             return Err(ArchiveError::Damaged("a block has the wrong length"));
         }

@@ -16,7 +16,8 @@ use super::archive::Kind;
 use super::index::{Formation, Layout};
 use super::slice::{Slice, View};
 use super::solve::{self, Distances, Known, Longest, Solved};
-use crate::board::MoveList;
+use super::verify::Numbers;
+use crate::board::{MoveList, Position};
 use crate::rules::{Rules, capture_moves, has_capture};
 use rayon::prelude::*;
 
@@ -46,11 +47,10 @@ impl Finished {
     fn new(slice: Slice, distances: Distances) -> Self {
         let layout = Layout::of(slice);
         let positions = layout.positions() as usize;
-        let bytes = || (distances == Distances::Both).then(|| vec![0; positions]);
         Self {
             values: vec![0; positions.div_ceil(4)],
-            zeroing: bytes(),
-            conversion: bytes(),
+            zeroing: (distances != Distances::None).then(|| vec![0; positions]),
+            conversion: (distances == Distances::Both).then(|| vec![0; positions]),
             counts: Counts::default(),
             layout,
         }
@@ -132,8 +132,30 @@ impl Store {
         found.expect("slices come behind those that their moves lead to")
     }
 
-    /// Solves a slice and its view from the other side.
-    pub(super) fn solve<R: Rules>(&mut self, slice: Slice, distances: Distances) {
+    /// Says whether a slice is in memory.
+    pub(super) fn has(&self, slice: Slice) -> bool {
+        self.slices[slice.id()].is_some()
+    }
+
+    /// Drops slices.
+    pub(super) fn drop_slices(&mut self, is_dropped: impl Fn(Slice) -> bool) {
+        for place in &mut self.slices {
+            if place
+                .as_ref()
+                .is_some_and(|found| is_dropped(found.layout.slice))
+            {
+                *place = None;
+            }
+        }
+    }
+
+    /// Solves a slice and its view from the other side. The counter is given the positions that are solved.
+    pub(super) fn solve<R: Rules>(
+        &mut self,
+        slice: Slice,
+        distances: Distances,
+        counter: &(dyn Fn(u64) + Sync),
+    ) {
         let views = if slice.is_symmetric() {
             vec![slice]
         } else {
@@ -158,8 +180,10 @@ impl Store {
             let solved: Vec<Solved> = batch
                 .par_iter()
                 .map(|&formation| {
-                    let layouts = [&layouts[0], &layouts[1]];
-                    solve::solve::<R>(known, layouts, formation, distances)
+                    let both = [&layouts[0], &layouts[1]];
+                    let solved = solve::solve::<R>(known, both, formation, distances);
+                    counter(2 * layouts[0].run());
+                    solved
                 })
                 .collect();
             for (&formation, solved) in batch.iter().zip(&solved) {
@@ -227,6 +251,46 @@ impl Store {
             }
         }
         self.slices[slice.id()] = Some(finished);
+    }
+}
+
+impl Store {
+    /// Returns the numbers in memory as a player would look them up.
+    pub(super) fn numbers(&self) -> StoredNumbers<'_> {
+        StoredNumbers(self)
+    }
+}
+
+/// The numbers in memory, those of positions with a capture due included.
+pub(super) struct StoredNumbers<'a>(&'a Store);
+
+impl Numbers for StoredNumbers<'_> {
+    fn value(&self, pos: &Position) -> Option<Value> {
+        // The capture that took the last piece is the end of the game.
+        if pos.own().is_empty() {
+            return Some(Value::Loss);
+        }
+        Some(self.0.value(&View::of(pos)))
+    }
+
+    fn has_distance(&self, kind: Kind, pos: &Position) -> bool {
+        self.distances(kind, pos).is_some()
+    }
+
+    fn distance(&self, kind: Kind, pos: &Position) -> Option<u8> {
+        let index = self.0.slice(Slice::of(pos)).layout.index(&View::of(pos));
+        Some(self.distances(kind, pos)?[index as usize])
+    }
+}
+
+impl StoredNumbers<'_> {
+    fn distances(&self, kind: Kind, pos: &Position) -> Option<&Vec<u8>> {
+        let finished = self.0.slice(Slice::of(pos));
+        match kind {
+            Kind::Values => None,
+            Kind::Zeroing => finished.zeroing.as_ref(),
+            Kind::Conversion => finished.conversion.as_ref(),
+        }
     }
 }
 

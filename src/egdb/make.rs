@@ -1,12 +1,20 @@
 //! Makes table files: those of a folder, one for each slice and its other view, and those that go into the program.
+//!
+//! Every slice is checked before it is written: some of its numbers, spread over all of it, are found anew from the legal moves
+//! ([`verify`]), and after writing the file is read back. In memory are the slices that those to be made lead to; of the
+//! largest number of pieces, those with two men fewer than the slice being made are given up again.
+//!
+//! More machines can share a folder and the work, each with some of the slices. One that finds something missing leaves the slice out and says
+//! so in the end; called again, it goes on.
 
-use super::MAX_PIECES;
 use super::Value;
 use super::archive::{self, Kind, Section, Summary};
 use super::build::{Counts, Finished, Store, raw};
 use super::slice::Slice;
 use super::solve::Distances;
 use super::tables::{EXTENSION, TableFault, Tables};
+use super::verify;
+use crate::notation::fen;
 use crate::rules::{Movement, Rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fs::{self, File};
@@ -21,19 +29,23 @@ const FOLDER_LEVEL: i32 = 12;
 /// Of slices with more pieces DTC may be left out, where the longest win by DTC is shorter than this, in plies.
 const ALL_DISTANCES: u32 = 4;
 const SHORT_WIN: u8 = 20;
+/// Of slices that are too large for all distances DTZ is stored where the longest win takes so many plies. Shorter ones are within the reach
+/// of a search of a few milliseconds, and far from any count.
+const SLOW_WIN: u8 = 10;
+/// Positions of a slice and of its other view that are checked before it is written.
+const CHECKED: u64 = 100_000;
 
 /// What is built.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// All slices up to so many pieces.
-    pub pieces: u32,
-    /// Distances are stored up to so many pieces.
+    /// The slices, each standing for its other view too, in an order in which a slice comes behind all that it leads to
+    /// ([`Slice::up_to`]). Those that are not named have to be there already, or be in the program.
+    pub slices: Vec<Slice>,
+    /// Both distances are stored up to so many pieces; beyond, DTZ where a win takes 10 plies and more.
     pub distances: u32,
     /// DTC is left out of slices of more than 4 pieces whose longest win is shorter than 20 plies: no count runs out there that a
     /// search does not see.
     pub leaves_out_short: bool,
-    /// Only these slices and their other views; empty for all. In folders only.
-    pub only: Vec<Slice>,
     /// Threads to work with.
     pub threads: usize,
 }
@@ -72,39 +84,45 @@ pub enum MakeError {
     /// A table that is needed cannot be used.
     #[error(transparent)]
     Fault(#[from] TableFault),
-    /// A slice that others lead to has not been made.
-    #[error("the tables of {0} are missing, which others need")]
-    Missing(Slice),
+    /// Slices that others lead to have not been made.
+    #[error(
+        "{} of the slices could not be made, since they need others that are not there yet: {} needs {}",
+        .0.len(), .0[0].0, .0[0].1
+    )]
+    Missing(Vec<(Slice, Slice)>),
+    /// A number does not follow from the moves.
+    #[error("the numbers of {slice} contradict each other at {fen}; nothing was written")]
+    Contradiction {
+        /// The slice.
+        slice: Slice,
+        /// The position.
+        fen: String,
+    },
     /// The threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Is told of each slice that is done.
-pub type Observer<'a> = dyn FnMut(&Progress) + 'a;
+/// Is told how the work goes on.
+pub trait Observer {
+    /// A slice is done.
+    fn slice(&mut self, progress: &Progress);
+    /// Returns what counts positions while they are solved.
+    fn counter(&self) -> Box<dyn Fn(u64) + Sync + Send> {
+        Box::new(|_| ())
+    }
+}
+
+impl<F: FnMut(&Progress)> Observer for F {
+    fn slice(&mut self, progress: &Progress) {
+        self(progress);
+    }
+}
 
 impl Plan {
-    /// Returns the slices to go through: those that are made and those that they lead to.
-    fn pairs(&self) -> Vec<Slice> {
-        let all = (2..=MAX_PIECES).flat_map(Slice::pairs);
-        if self.only.is_empty() {
-            return all.filter(|slice| slice.pieces() <= self.pieces).collect();
-        }
-        let mut needed: Vec<Slice> = self.only.iter().map(|slice| slice.stronger()).collect();
-        let mut next = 0;
-        while let Some(slice) = needed.get(next) {
-            let new = slice.leads_to().into_iter();
-            let new: Vec<Slice> = new.filter(|slice| !needed.contains(slice)).collect();
-            needed.extend(new);
-            next += 1;
-        }
-        all.filter(|slice| needed.contains(slice)).collect()
-    }
-
-    /// Says whether a slice is to be made, not only to be there.
-    fn makes(&self, slice: Slice) -> bool {
-        let is_named = |only: &Slice| only.stronger() == slice.stronger();
-        self.only.is_empty() || self.only.iter().any(is_named)
+    /// Returns how many positions are made.
+    pub fn positions(&self) -> u64 {
+        self.slices.iter().copied().map(positions_of).sum()
     }
 
     fn pool(&self) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
@@ -115,7 +133,7 @@ impl Plan {
         if slice.pieces() <= self.distances {
             Distances::Both
         } else {
-            Distances::None
+            Distances::Zeroing
         }
     }
 }
@@ -137,52 +155,67 @@ fn positions_of(slice: Slice) -> u64 {
 /// Returns the bytes of a section of the base.
 type Base<'a> = dyn Fn(Kind, Slice) -> Option<Vec<u8>> + Sync + 'a;
 
-/// Returns the sections of a slice, each as the difference to the base if that has it.
-fn sections(
-    finished: &Finished,
-    base: &Base,
+/// How slices become sections.
+struct Form<'a> {
+    base: &'a Base<'a>,
     level: i32,
     leaves_out_short: bool,
-) -> io::Result<Vec<Section>> {
-    let slice = finished.layout.slice;
-    let is_short = leaves_out_short
-        && slice.pieces() > ALL_DISTANCES
-        && finished.counts.conversion.plies < SHORT_WIN;
-    let mut sections = Vec::new();
-    for kind in Kind::ALL {
-        // Without men both distances are the same.
-        if kind == Kind::Conversion && slice.men == [0, 0] {
-            continue;
+    /// Both distances are stored up to so many pieces.
+    distances: u32,
+}
+
+impl Form<'_> {
+    /// Says which of the numbers of a slice are stored.
+    fn stores(&self, kind: Kind, slice: Slice, slowest: u8) -> bool {
+        match kind {
+            Kind::Values => true,
+            Kind::Zeroing => slice.pieces() <= self.distances || slowest >= SLOW_WIN,
+            // Without men both distances are the same.
+            Kind::Conversion => slice.pieces() <= self.distances && slice.men != [0, 0],
         }
-        if kind == Kind::Conversion && is_short && finished.conversion.is_some() {
+    }
+
+    /// Returns the sections of a slice, each as the difference to the base if that has it. The longest win of both views takes so many plies.
+    fn sections(&self, finished: &Finished, slowest: u8) -> io::Result<Vec<Section>> {
+        let slice = finished.layout.slice;
+        let is_short = self.leaves_out_short
+            && slice.pieces() > ALL_DISTANCES
+            && finished.counts.conversion.plies < SHORT_WIN;
+        let mut sections = Vec::new();
+        for kind in Kind::ALL {
+            if !self.stores(kind, slice, slowest) {
+                continue;
+            }
+            let is_left_out = kind == Kind::Conversion && is_short;
+            let base = (self.base)(kind, slice).filter(|_| !is_left_out);
+            let blocks = if is_left_out {
+                Vec::new()
+            } else {
+                self.blocks(finished, kind, base.as_deref())?
+            };
             sections.push(Section {
                 slice,
                 kind,
-                is_difference: false,
+                is_difference: base.is_some(),
                 summary: summary(kind, &finished.counts),
-                blocks: Vec::new(),
+                blocks,
             });
-            continue;
         }
-        let base = base(kind, slice);
-        let Some(mut bytes) = raw(finished, kind, base.as_deref()) else {
-            continue;
-        };
-        if let Some(base) = &base {
-            bytes
-                .iter_mut()
-                .zip(base)
-                .for_each(|(byte, base)| *byte ^= base);
-        }
-        sections.push(Section {
-            slice,
-            kind,
-            is_difference: base.is_some(),
-            summary: summary(kind, &finished.counts),
-            blocks: archive::compress(&bytes, level)?,
-        });
+        Ok(sections)
     }
-    Ok(sections)
+
+    fn blocks(
+        &self,
+        finished: &Finished,
+        kind: Kind,
+        base: Option<&[u8]>,
+    ) -> io::Result<Vec<Vec<u8>>> {
+        let mut bytes = raw(finished, kind, base).expect("the slice was solved with its distances");
+        for (byte, base) in bytes.iter_mut().zip(base.unwrap_or_default()) {
+            *byte ^= base;
+        }
+        archive::compress(finished.layout.slice, &bytes, self.level)
+    }
 }
 
 fn summary(kind: Kind, counts: &Counts) -> Summary {
@@ -201,55 +234,66 @@ fn length(blocks: &[Vec<u8>]) -> usize {
     blocks.iter().map(Vec::len).sum()
 }
 
-/// How a slice came about: the bytes written, or `None` if it was there already.
-type Made = Result<Option<u64>, MakeError>;
+/// What the work on a plan has come to.
+struct Work<'a> {
+    observer: &'a mut dyn Observer,
+    done: u64,
+    all: u64,
+}
 
-/// Goes through the slices of a plan in their order.
-fn make(
-    plan: &Plan,
-    observer: &mut Observer,
-    one: &mut dyn FnMut(Slice) -> Made,
-) -> Result<(), MakeError> {
-    let pairs = plan.pairs();
-    let all = pairs.iter().copied().map(positions_of).sum();
-    let mut done = 0;
-    for slice in pairs {
-        let started = Instant::now();
-        let bytes = one(slice)?;
+impl<'a> Work<'a> {
+    fn new(plan: &Plan, observer: &'a mut dyn Observer) -> Self {
+        let all = plan.positions();
+        Self {
+            observer,
+            done: 0,
+            all,
+        }
+    }
+
+    /// Tells of a slice that has taken some time; of so many bytes, or that it was there already.
+    fn tell(&mut self, slice: Slice, bytes: Option<u64>, time: Duration) {
         let positions = positions_of(slice);
-        done += positions;
-        let progress = Progress {
+        self.done += positions;
+        self.observer.slice(&Progress {
             slice,
             positions,
             bytes: bytes.unwrap_or(0),
-            time: started.elapsed(),
+            time,
             was_there: bytes.is_none(),
-            done,
-            all,
-        };
-        observer(&progress);
+            done: self.done,
+            all: self.all,
+        });
     }
-    Ok(())
 }
 
-/// Solves a slice and its other view, and returns their sections.
+/// Solves a slice and its other view, checks some of the numbers, and returns the sections of both.
 fn solve<R: Rules>(
     store: &mut Store,
     slice: Slice,
-    plan: &Plan,
-    base: &Base,
-    level: i32,
-) -> io::Result<Vec<Section>> {
-    let distances = plan.distances_of(slice);
-    store.solve::<R>(slice, distances);
+    distances: Distances,
+    form: &Form,
+    counter: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<Section>, MakeError> {
+    store.solve::<R>(slice, distances, counter);
+    let both = views(slice);
+    for &view in &both {
+        let step = view.positions().div_ceil(CHECKED);
+        let checked = verify::check_numbers::<R>(&store.numbers(), view, step);
+        if let Some(first) = checked.first {
+            let fen = fen::write(&first);
+            return Err(MakeError::Contradiction { slice: view, fen });
+        }
+    }
+    let longest = both.iter().map(|&view| store.slice(view).counts.zeroing);
+    let slowest = longest.map(|longest| longest.plies).max().unwrap_or(0);
     let mut all = Vec::new();
-    for view in views(slice) {
-        all.extend(sections(
-            store.slice(view),
-            base,
-            level,
-            plan.leaves_out_short,
-        )?);
+    for view in both {
+        let sections = form.sections(store.slice(view), slowest);
+        all.extend(sections.map_err(|error| MakeError::Io {
+            path: PathBuf::from("compression"),
+            error,
+        })?);
         store.drop_distances(view);
     }
     Ok(all)
@@ -261,22 +305,27 @@ fn solve<R: Rules>(
 pub fn archive<R: Rules, B: Rules>(
     plan: &Plan,
     base: Option<&Tables<B>>,
-    observer: &mut Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Vec<u8>, MakeError> {
     let pool = plan.pool()?;
     let mut store = Store::new();
     let mut all = Vec::new();
-    let of_base = |kind, slice| base.and_then(|base| base.raw(kind, slice));
-    make(plan, observer, &mut |slice| {
-        let new = pool.install(|| solve::<R>(&mut store, slice, plan, &of_base, EMBEDDED_LEVEL));
-        let new = new.map_err(|error| MakeError::Io {
-            path: PathBuf::from("compression"),
-            error,
-        })?;
+    let form = Form {
+        base: &|kind, slice| base.and_then(|base| base.raw(kind, slice)),
+        level: EMBEDDED_LEVEL,
+        leaves_out_short: plan.leaves_out_short,
+        distances: plan.distances,
+    };
+    let mut work = Work::new(plan, observer);
+    for &slice in &plan.slices {
+        let started = Instant::now();
+        let distances = plan.distances_of(slice);
+        let counter = work.observer.counter();
+        let new = pool.install(|| solve::<R>(&mut store, slice, distances, &form, &counter))?;
         let bytes: usize = new.iter().map(|section| length(&section.blocks)).sum();
         all.extend(new);
-        Ok(Some(bytes as u64))
-    })?;
+        work.tell(slice, Some(bytes as u64), started.elapsed());
+    }
     let base = base.map(|_| B::Movement::NAME);
     Ok(archive::write(R::Movement::NAME, base, &all))
 }
@@ -290,63 +339,139 @@ pub fn open<R: Rules>(archive: Vec<u8>) -> Result<Tables<R>, TableFault> {
 pub fn folder<R: Rules>(
     plan: &Plan,
     folder: &Path,
-    observer: &mut Observer,
+    observer: &mut dyn Observer,
 ) -> Result<(), MakeError> {
-    let failed = |path: &Path, error| MakeError::Io {
-        path: path.to_owned(),
-        error,
-    };
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    let there = Tables::<R>::open_folder(folder)?;
+    let mut builder = Builder::<R> {
+        folder,
+        there: Tables::open_folder(folder)?,
+        in_program: Tables::embedded()?,
+        store: Store::new(),
+    };
     let pool = plan.pool()?;
-    let mut store = Store::new();
-    make(plan, observer, &mut |slice| {
+    let mut work = Work::new(plan, observer);
+    let most_pieces = plan.slices.iter().map(|slice| slice.pieces()).max();
+    let mut missing = Vec::new();
+    for &slice in &plan.slices {
+        let started = Instant::now();
         let distances = plan.distances_of(slice);
-        if pool.install(|| take_in(&mut store, &there, slice, distances)) {
-            return Ok(None);
+        if pool.install(|| builder.is_there(slice, distances)) {
+            work.tell(slice, None, started.elapsed());
+            continue;
         }
-        if !plan.makes(slice) {
-            return Err(MakeError::Missing(slice));
+        let needed = slice.leads_to();
+        let taken = pool.install(|| builder.take_in_all(&needed));
+        if let Err(needed) = taken {
+            missing.push((slice, needed));
+            continue;
         }
-        let path = path_of::<R>(folder, slice);
-        let write = |store: &mut Store| {
-            let new = solve::<R>(store, slice, plan, &|_, _| None, FOLDER_LEVEL)?;
-            let bytes = archive::write(R::Movement::NAME, None, &new);
-            replace(&path, &bytes)?;
-            Ok(Some(bytes.len() as u64))
-        };
-        pool.install(|| write(&mut store))
-            .map_err(|error| failed(&path, error))
-    })
+        builder.give_up_behind(slice, most_pieces.unwrap_or(0));
+        let counter = work.observer.counter();
+        let bytes = pool.install(|| builder.make(slice, distances, plan.distances, &counter))?;
+        work.tell(slice, Some(bytes), started.elapsed());
+    }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(MakeError::Missing(missing))
+    }
 }
 
-/// Takes a slice and its other view from tables, if they are there as they should be.
-fn take_in<R: Rules>(
-    store: &mut Store,
-    tables: &Tables<R>,
-    slice: Slice,
-    distances: Distances,
-) -> bool {
-    let mut all = Vec::new();
-    for view in views(slice) {
-        let Some(values) = tables.raw(Kind::Values, view) else {
-            return false;
-        };
-        let is_whole = |kind| tables.raw(kind, view).is_some();
-        let has_distances =
-            is_whole(Kind::Zeroing) && (view.men == [0, 0] || is_whole(Kind::Conversion));
-        if distances == Distances::Both && !has_distances {
-            return false;
+fn failed(path: &Path, error: io::Error) -> MakeError {
+    MakeError::Io {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// A folder that is being filled.
+struct Builder<'a, R> {
+    folder: &'a Path,
+    there: Tables<R>,
+    in_program: Tables<R>,
+    store: Store,
+}
+
+impl<R: Rules> Builder<'_, R> {
+    /// Says whether the file of a slice is there and as it should be.
+    fn is_there(&self, slice: Slice, distances: Distances) -> bool {
+        let is_whole = |kind, view| self.there.raw(kind, view).is_some();
+        views(slice).into_iter().all(|view| {
+            let is_slow = self
+                .there
+                .longest(Kind::Zeroing, view)
+                // The bound counts the ply before the longest win.
+                .is_some_and(|longest| longest > SLOW_WIN);
+            let has_zeroing = || is_whole(Kind::Zeroing, view);
+            let has_conversion = || view.men == [0, 0] || is_whole(Kind::Conversion, view);
+            is_whole(Kind::Values, view)
+                && match distances {
+                    Distances::None => true,
+                    Distances::Zeroing => !is_slow || has_zeroing(),
+                    Distances::Both => has_zeroing() && has_conversion(),
+                }
+        })
+    }
+
+    /// Takes slices into memory, or says which one is missing.
+    fn take_in_all(&mut self, slices: &[Slice]) -> Result<(), Slice> {
+        slices.iter().try_for_each(|&slice| self.take_in(slice))
+    }
+
+    /// Takes a slice, its other view, and what captures in them lead to into memory, from their files or from the tables in the program.
+    fn take_in(&mut self, slice: Slice) -> Result<(), Slice> {
+        if self.store.has(slice) {
+            return Ok(());
         }
-        all.push((view, values));
+        let mut captures = slice.leads_to();
+        captures.retain(|after| after.pieces() < slice.pieces());
+        self.take_in_all(&captures)?;
+        if self.there.summary(slice).is_none() {
+            // Another process may have made it meanwhile.
+            let _ = self.there.add_file(&path_of::<R>(self.folder, slice));
+        }
+        for view in views(slice) {
+            let raw = |tables: &Tables<R>| tables.raw(Kind::Values, view);
+            let values = raw(&self.there).or_else(|| raw(&self.in_program));
+            let values = values.ok_or(slice)?;
+            self.store.complete::<R>(view, |index| {
+                let byte = values[(index >> 2) as usize];
+                Value::from_code(byte >> ((index & 3) * 2)).unwrap_or(Value::Draw)
+            });
+        }
+        Ok(())
     }
-    for (view, values) in all {
-        store.complete::<R>(view, |index| {
-            let byte = values[(index >> 2) as usize];
-            Value::from_code(byte >> ((index & 3) * 2)).unwrap_or(Value::Draw)
-        });
+
+    /// Drops slices that nothing leads to any more once a slice is made: with as many pieces, the most of the plan, and at least two men fewer.
+    fn give_up_behind(&mut self, slice: Slice, most_pieces: u32) {
+        let men = |slice: Slice| slice.men[0] + slice.men[1];
+        if slice.pieces() == most_pieces {
+            self.store
+                .drop_slices(|other| other.pieces() == most_pieces && men(other) + 1 < men(slice));
+        }
     }
-    true
+
+    /// Makes the file of a slice whose moves lead to what is in memory, and returns its size in bytes.
+    fn make(
+        &mut self,
+        slice: Slice,
+        distances: Distances,
+        all_distances: u32,
+        counter: &(dyn Fn(u64) + Sync),
+    ) -> Result<u64, MakeError> {
+        let form = Form {
+            base: &|_, _| None,
+            level: FOLDER_LEVEL,
+            leaves_out_short: false,
+            distances: all_distances,
+        };
+        let sections = solve::<R>(&mut self.store, slice, distances, &form, counter)?;
+        let path = path_of::<R>(self.folder, slice);
+        let bytes = archive::write(R::Movement::NAME, None, &sections);
+        replace(&path, &bytes).map_err(|error| failed(&path, error))?;
+        Tables::<R>::check_file(&path)?;
+        Ok(bytes.len() as u64)
+    }
 }
 
 fn path_of<R: Rules>(folder: &Path, slice: Slice) -> PathBuf {

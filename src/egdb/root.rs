@@ -11,7 +11,9 @@
 //! its bound fits, a win is known to be one, but moves are ordered by DTZ.
 
 use super::Value;
-use super::tables::Tables;
+use super::archive::Kind;
+use super::slice::Slice;
+use super::tables::{Plies, Tables};
 use crate::board::{Bitboard, Move, Position, Side};
 use crate::rules::{DrawCounters, Game, Rules};
 
@@ -133,25 +135,38 @@ pub fn rule_value<R: Rules>(
     counters: DrawCounters,
 ) -> Option<Value> {
     let value = tables.probe_wdl(pos)?;
-    if value == Value::Draw {
+    let is_fresh = counters == DrawCounters::default();
+    if value == Value::Draw || is_fresh && tables.is_sure(pos) {
         return Some(value);
     }
-    // Before the next conversion the material stays, so that every count follows from the plies made.
-    let zeroing = tables.probe_dtz(pos)?;
-    let conversion = match tables.probe_dtc(pos) {
-        Some(plies) => plies,
-        None => tables.longest_dtc(pos)?,
-    };
     let winner = if value == Value::Win {
         pos.turn()
     } else {
         pos.turn().opponent()
     };
-    if may_be_saved_by_road::<R>(pos, winner, conversion) {
+    let zeroing = tables.plies(Kind::Zeroing, pos);
+    let conversion = tables.plies(Kind::Conversion, pos);
+    if may_be_saved_by_road::<R>(pos, winner, conversion.most) {
         return None;
     }
     let is_on_road = counts_road::<R>(pos, winner);
-    for made in 1..u16::from(conversion) {
+    if !runs_out::<R>(pos, winner, counters, is_on_road, [zeroing, conversion]) {
+        return Some(value);
+    }
+    // Where only a bound of a distance is known, nothing follows from its being too long.
+    (zeroing.is_exact && conversion.is_exact).then_some(Value::Draw)
+}
+
+/// Says whether a count ends the game before a winner has come to the next capture or promotion, who needs so many plies to the next
+/// capture or man move and to that. Before it the material stays, so that every count follows from the plies made.
+fn runs_out<R: Rules>(
+    pos: &Position,
+    winner: Side,
+    counters: DrawCounters,
+    is_on_road: bool,
+    [zeroing, conversion]: [Plies; 2],
+) -> bool {
+    (1..u16::from(conversion.most)).any(|made| {
         let turned = made % 2 == 1;
         let then = if turned { pos.passed() } else { *pos };
         let by_winner = if winner == pos.turn() {
@@ -160,7 +175,7 @@ pub fn rule_value<R: Rules>(
             made / 2
         };
         let later = DrawCounters {
-            since_zeroing: if made < u16::from(zeroing) {
+            since_zeroing: if made < u16::from(zeroing.most) {
                 counters.since_zeroing + made
             } else {
                 0
@@ -172,12 +187,28 @@ pub fn rule_value<R: Rules>(
                 0
             },
         };
-        if later.draw::<R>(&then).is_some() {
-            // Where only a bound of the distance is known, nothing follows from its being too long.
-            return tables.probe_dtc(pos).map(|_| Value::Draw);
-        }
-    }
-    Some(value)
+        later.draw::<R>(&then).is_some()
+    })
+}
+
+/// Says whether no count can take a win or loss of a slice away if all counts begin anew there.
+pub(super) fn always_holds<R: Rules>(tables: &Tables<R>, slice: Slice) -> bool {
+    let longest = |kind| Plies {
+        most: tables.longest(kind, slice).unwrap_or(u8::MAX),
+        is_exact: false,
+    };
+    let plies = [longest(Kind::Zeroing), longest(Kind::Conversion)];
+    // Apart from the main road, counts look at the material alone.
+    let pos = slice.position(0);
+    Side::BOTH.into_iter().all(|winner| {
+        let lone = pos.material(winner.opponent());
+        let may_be_on_road = R::DRAWS.main_road.is_some()
+            && pos.material(winner).pieces() == 3
+            && (lone.men, lone.kings) == (0, 1);
+        !may_be_on_road
+            && !may_be_saved_by_road::<R>(&pos, winner, plies[1].most)
+            && !runs_out::<R>(&pos, winner, DrawCounters::default(), false, plies)
+    })
 }
 
 /// Says whether a lone king that is not there yet could reach the main road, and a count that is shorter than all others take the win away.

@@ -91,6 +91,11 @@ impl Slice {
         all
     }
 
+    /// Returns all slices up to a number of pieces in the order of [`Self::pairs`], fewer pieces first.
+    pub fn up_to(pieces: u32) -> Vec<Self> {
+        (2..=pieces).flat_map(Self::pairs).collect()
+    }
+
     /// Returns the slices that a move of either side leads to, in the view of the stronger side: one promotion, or captures, or both.
     pub fn leads_to(self) -> Vec<Self> {
         let mut all = Vec::new();

@@ -63,7 +63,9 @@ impl Longest {
 pub(super) enum Distances {
     /// None, only values.
     None,
-    /// Both.
+    /// DTZ.
+    Zeroing,
+    /// DTZ and DTC.
     Both,
 }
 
@@ -87,9 +89,9 @@ pub(super) fn solve<R: Rules>(
         Seat::of(layouts[1], formation.flipped()),
     ];
     let has_men = formation.men[0] | formation.men[1] != 0;
-    let wants_distances = distances == Distances::Both;
-    let mut graph = Graph::new(&sides, wants_distances);
-    let mut second = (wants_distances && has_men).then(|| Graph::new(&sides, true));
+    let mut graph = Graph::new(&sides, distances != Distances::None);
+    let wants_second = distances == Distances::Both && has_men;
+    let mut second = wants_second.then(|| Graph::new(&sides, true));
     for (side, seat) in sides.iter().enumerate() {
         let mut moves = MoveList::new();
         let mut index = 0;
@@ -114,7 +116,9 @@ pub(super) fn solve<R: Rules>(
             longest[1] = second.longest;
             second.distances
         }
-        None => graph.distances.clone(),
+        // Without men both are the same.
+        None if distances == Distances::Both => graph.distances.clone(),
+        None => None,
     };
     Solved {
         longest,

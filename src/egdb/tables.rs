@@ -1,16 +1,22 @@
 //! Look-up.
 //!
-//! A table is inflated block by block, each when it is first asked for, and kept; a block that is there is read without a lock. A block
-//! that is damaged is reported once and its positions are unknown from then on.
+//! A table is inflated block by block, each when it is first asked for. Up to 5 pieces blocks are kept, and one that is there is read without a
+//! lock; of larger tables as many are kept as there is room for ([`Cache`]). A block that is damaged is reported once and its positions
+//! are unknown from then on.
 
-use super::archive::{ArchiveError, BLOCK_BYTES, BlockPlace, Directory, Kind, Source, Summary};
+use super::archive::{
+    ArchiveError, BlockPlace, Directory, KEPT_PIECES, Kind, SectionPlace, Source, Summary,
+    block_bytes,
+};
+use super::cache::{Block, Cache, Key};
 use super::index::Layout;
 use super::slice::{Slice, View};
-use super::{MAX_PIECES, Value};
+use super::{MAX_PIECES, Value, root};
 use crate::board::{Move, MoveList, Position};
 use crate::rules::{Movement, Rules, capture_moves, has_capture, has_legal_move, legal_moves};
 use once_cell::sync::OnceCell;
 use parking_lot::Mutex;
+use rayon::prelude::*;
 use std::borrow::Cow;
 use std::fs;
 use std::marker::PhantomData;
@@ -43,8 +49,17 @@ pub struct TableFault {
 pub struct Tables<R> {
     sections: Sections,
     most_pieces: u32,
+    /// The slices, by [`Slice::id`], whose wins and losses no count can take away when all begin anew.
+    sure: Box<[bool]>,
     faults: Mutex<Vec<TableFault>>,
     rules: PhantomData<R>,
+}
+
+/// The fewest plies that a winner can force, or the most that they can be where the number itself is not stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plies {
+    pub(super) most: u8,
+    pub(super) is_exact: bool,
 }
 
 /// A slice as a whole, positions with a capture due included.
@@ -66,8 +81,17 @@ pub struct SliceSummary {
     pub conversion: Option<(u64, Position)>,
 }
 
-/// The sections of each kind, by [`Slice::id`].
-struct Sections([Vec<Option<Arc<Table>>>; 3]);
+/// The blocks of large tables that are in memory at a time: 256 MiB.
+const CACHED_BLOCKS: usize = 1 << 15;
+
+/// Tables by kind and slice.
+struct Sections {
+    /// Of each kind, by [`Slice::id`].
+    tables: [Vec<Option<Arc<Table>>>; 3],
+    /// The blocks of all that are large, and how many those are.
+    cache: Option<Arc<Cache>>,
+    cached: u32,
+}
 
 /// A section.
 struct Table {
@@ -77,7 +101,19 @@ struct Table {
     base: Option<Arc<Table>>,
     summary: Summary,
     archive: Arc<Archive>,
-    blocks: Box<[Block]>,
+    /// The bytes of a block, and how many positions it has, as a power of two.
+    block_bytes: usize,
+    block_shift: u32,
+    places: Box<[BlockPlace]>,
+    memory: Memory,
+}
+
+/// Where blocks are when they have been inflated.
+enum Memory {
+    /// Each in its own place, for good.
+    Kept(Box<[OnceCell<Block>]>),
+    /// Among those of other tables, under the number of this one.
+    Cached(Arc<Cache>, u32),
 }
 
 /// An archive and where it was found.
@@ -86,20 +122,30 @@ struct Archive {
     place: String,
 }
 
-struct Block {
-    place: BlockPlace,
-    /// `None` if it is damaged.
-    bytes: OnceCell<Option<Box<[u8]>>>,
-}
-
 impl Sections {
     fn new() -> Self {
-        Self([(); 3].map(|()| vec![None; Slice::IDS]))
+        Self {
+            tables: [(); 3].map(|()| vec![None; Slice::IDS]),
+            cache: None,
+            cached: 0,
+        }
     }
 
     #[inline]
     fn find(&self, kind: Kind, slice: Slice) -> Option<&Arc<Table>> {
-        self.0[kind as usize][slice.id()].as_ref()
+        self.tables[kind as usize][slice.id()].as_ref()
+    }
+
+    /// Says where a table with so many blocks has them.
+    fn memory(&mut self, slice: Slice, blocks: usize) -> Memory {
+        if slice.pieces() <= KEPT_PIECES {
+            return Memory::Kept((0..blocks).map(|_| OnceCell::new()).collect());
+        }
+        let cache = self
+            .cache
+            .get_or_insert_with(|| Arc::new(Cache::new(CACHED_BLOCKS)));
+        self.cached += 1;
+        Memory::Cached(cache.clone(), self.cached)
     }
 
     /// Adds the sections of an archive that are not there yet, or were left out.
@@ -120,49 +166,60 @@ impl Sections {
             Some(base) => Some(Self::embedded(base)?),
             None => None,
         };
-        let fault = |text: &str| TableFault {
-            place: archive.place.clone(),
-            fault: text.to_owned(),
-        };
-        let archive = Arc::new(Archive {
-            source: archive.source,
-            place: archive.place.clone(),
-        });
+        let archive = Arc::new(archive);
         for section in directory.sections {
-            let layout = Layout::of(section.slice);
-            let positions = layout.positions();
-            let block = 1 << section.kind.block_shift();
-            let blocks = section.blocks.len() as u64;
-            let is_left_out = blocks == 0 && section.kind == Kind::Conversion;
-            if blocks != positions.div_ceil(block) && !is_left_out {
-                return Err(fault("it has too few or too many blocks"));
-            }
-            let base = if section.is_difference {
-                let found = base
-                    .as_ref()
-                    .and_then(|base| base.find(section.kind, section.slice));
-                Some(found.ok_or_else(|| fault("its base is missing"))?.clone())
-            } else {
-                None
-            };
-            let blocks = section.blocks.into_iter().map(|place| Block {
-                place,
-                bytes: OnceCell::new(),
-            });
-            let table = Table {
-                layout,
-                kind: section.kind,
-                base,
-                summary: section.summary,
-                archive: archive.clone(),
-                blocks: blocks.collect(),
-            };
-            let known = &mut self.0[section.kind as usize][section.slice.id()];
-            if known.as_ref().is_none_or(|known| known.blocks.is_empty()) {
+            let (slice, kind) = (section.slice, section.kind);
+            let table = self.table(section, base.as_ref(), &archive);
+            let table = table.map_err(|text| TableFault {
+                place: archive.place.clone(),
+                fault: text.to_owned(),
+            })?;
+            let known = &mut self.tables[kind as usize][slice.id()];
+            if known.as_ref().is_none_or(|known| known.places.is_empty()) {
                 *known = Some(Arc::new(table));
             }
         }
         Ok(())
+    }
+
+    /// Makes the table of a section, or says what is wrong with it.
+    fn table(
+        &mut self,
+        section: SectionPlace,
+        base: Option<&Self>,
+        archive: &Arc<Archive>,
+    ) -> Result<Table, &'static str> {
+        let SectionPlace {
+            slice,
+            kind,
+            is_difference,
+            summary,
+            blocks,
+        } = section;
+        let layout = Layout::of(slice);
+        let block_shift = kind.block_shift(slice);
+        let expected = layout.positions().div_ceil(1 << block_shift);
+        let is_left_out = blocks.is_empty() && kind == Kind::Conversion;
+        if blocks.len() as u64 != expected && !is_left_out {
+            return Err("it has too few or too many blocks");
+        }
+        let base = if is_difference {
+            let found = base.and_then(|base| base.find(kind, slice));
+            Some(found.ok_or("its base is missing")?.clone())
+        } else {
+            None
+        };
+        Ok(Table {
+            layout,
+            kind,
+            base,
+            summary,
+            archive: archive.clone(),
+            block_bytes: block_bytes(slice),
+            block_shift,
+            memory: self.memory(slice, blocks.len()),
+            places: blocks.into(),
+        })
     }
 
     /// Returns the tables of a game that are in the program.
@@ -175,7 +232,7 @@ impl Sections {
             return Err(TableFault { place, fault });
         };
         if !bytes.is_empty() {
-            let source = Source::Memory(Cow::Borrowed(bytes));
+            let source = Source::memory(Cow::Borrowed(bytes));
             sections.add(Archive { source, place }, game)?;
         }
         Ok(sections)
@@ -189,11 +246,8 @@ impl Table {
             Kind::Values => self.layout.positions().div_ceil(4),
             Kind::Zeroing | Kind::Conversion => self.layout.positions(),
         };
-        let length = (bytes as usize - number * BLOCK_BYTES).min(BLOCK_BYTES);
-        let mut raw = self
-            .archive
-            .source
-            .block(self.blocks[number].place, length)?;
+        let length = (bytes as usize - number * self.block_bytes).min(self.block_bytes);
+        let mut raw = self.archive.source.block(self.places[number], length)?;
         if let Some(base) = &self.base {
             let base = base.raw_block(number)?;
             raw.iter_mut()
@@ -205,24 +259,28 @@ impl Table {
 
     #[inline]
     fn number(&self, index: u64, faults: &Mutex<Vec<TableFault>>) -> Option<u8> {
-        let number = (index >> self.kind.block_shift()) as usize;
-        let block = self
-            .blocks
-            .get(number)?
-            .bytes
-            .get_or_init(|| self.load(number, faults));
-        let bytes = block.as_deref()?;
-        Some(match self.kind {
-            Kind::Values => {
-                let byte = bytes[(index >> 2) as usize % BLOCK_BYTES];
-                byte >> ((index & 3) * 2) & 3
+        let number = (index >> self.block_shift) as usize;
+        let within = index as usize & ((1 << self.block_shift) - 1);
+        let pick = |bytes: &[u8]| match self.kind {
+            Kind::Values => bytes[within >> 2] >> ((within & 3) * 2) & 3,
+            Kind::Zeroing | Kind::Conversion => bytes[within],
+        };
+        match &self.memory {
+            Memory::Kept(blocks) => {
+                let bytes = blocks
+                    .get(number)?
+                    .get_or_init(|| self.load(number, faults));
+                bytes.as_deref().map(pick)
             }
-            Kind::Zeroing | Kind::Conversion => bytes[index as usize % BLOCK_BYTES],
-        })
+            Memory::Cached(cache, table) => {
+                let (table, block) = (*table, number as u32);
+                cache.read(Key { table, block }, pick, || self.load(number, faults))
+            }
+        }
     }
 
     #[cold]
-    fn load(&self, number: usize, faults: &Mutex<Vec<TableFault>>) -> Option<Box<[u8]>> {
+    fn load(&self, number: usize, faults: &Mutex<Vec<TableFault>>) -> Block {
         let raw = self.raw_block(number);
         raw.map_err(|error| {
             let mut faults = faults.lock();
@@ -273,10 +331,11 @@ impl<R: Rules> Tables<R> {
         let mut tables = Self {
             sections,
             most_pieces: 0,
+            sure: [].into(),
             faults: Mutex::default(),
             rules: PhantomData,
         };
-        tables.count_pieces();
+        tables.take_stock();
         tables
     }
 
@@ -307,11 +366,12 @@ impl<R: Rules> Tables<R> {
                 }
             }
         }
-        self.count_pieces();
+        self.take_stock();
         Ok(())
     }
 
-    fn add_file(&mut self, path: &Path) -> Result<(), TableFault> {
+    /// Adds the tables of a file.
+    pub(super) fn add_file(&mut self, path: &Path) -> Result<(), TableFault> {
         let place = path.display().to_string();
         let source = Source::open(path).map_err(|error| TableFault {
             place: place.clone(),
@@ -321,24 +381,40 @@ impl<R: Rules> Tables<R> {
             .add(Archive { source, place }, R::Movement::NAME)
     }
 
+    /// Says whether a file can be read and every block of it is as it was written.
+    pub(super) fn check_file(path: &Path) -> Result<(), TableFault> {
+        let mut tables = Self::none();
+        tables.add_file(path)?;
+        tables.check_blocks();
+        tables.take_faults().into_iter().next().map_or(Ok(()), Err)
+    }
+
     /// Opens an archive in memory.
     pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<Self, TableFault> {
         let mut sections = Sections::new();
         let archive = Archive {
-            source: Source::Memory(Cow::Owned(bytes)),
+            source: Source::memory(Cow::Owned(bytes)),
             place: "tables in memory".to_owned(),
         };
         sections.add(archive, R::Movement::NAME)?;
         Ok(Self::of(sections))
     }
 
-    fn count_pieces(&mut self) {
-        let values = &self.sections.0[Kind::Values as usize];
-        let pieces = values
-            .iter()
-            .flatten()
-            .map(|table| table.layout.slice.pieces());
-        self.most_pieces = pieces.max().unwrap_or(0);
+    /// Finds what follows from which slices there are.
+    fn take_stock(&mut self) {
+        let slices = self.slices();
+        self.most_pieces = slices.iter().map(|slice| slice.pieces()).max().unwrap_or(0);
+        let mut sure = vec![false; Slice::IDS];
+        for slice in slices {
+            sure[slice.id()] = root::always_holds(self, slice);
+        }
+        self.sure = sure.into();
+    }
+
+    /// Says whether the value of a position that the tables know holds under the counts of the rule set if all begin anew, whatever it is.
+    #[inline]
+    pub(super) fn is_sure(&self, pos: &Position) -> bool {
+        self.sure[Slice::of(pos).id()]
     }
 
     /// Returns the most pieces that some table knows; 0 without tables.
@@ -354,7 +430,7 @@ impl<R: Rules> Tables<R> {
 
     /// Returns the slices whose values are known.
     pub fn slices(&self) -> Vec<Slice> {
-        let values = &self.sections.0[Kind::Values as usize];
+        let values = &self.sections.tables[Kind::Values as usize];
         values
             .iter()
             .flatten()
@@ -375,12 +451,7 @@ impl<R: Rules> Tables<R> {
             let is_there = longest > 0 && longest_index < table.layout.positions();
             is_there.then(|| (longest, table.layout.view(longest_index).position()))
         };
-        let kind = if slice.men == [0, 0] {
-            Kind::Zeroing
-        } else {
-            Kind::Conversion
-        };
-        let conversion = self.sections.find(kind, slice);
+        let conversion = self.sections.find(Kind::Conversion.within(slice), slice);
         let [losses, draws, wins] = values.summary.by_value;
         Some(SliceSummary {
             slice,
@@ -396,18 +467,19 @@ impl<R: Rules> Tables<R> {
     /// Returns the bytes of a section before compression.
     pub(super) fn raw(&self, kind: Kind, slice: Slice) -> Option<Vec<u8>> {
         let table = self.sections.find(kind, slice)?;
-        if table.blocks.is_empty() {
+        if table.places.is_empty() {
             return None;
         }
-        let blocks = (0..table.blocks.len()).map(|number| table.raw_block(number));
+        let blocks = (0..table.places.len()).into_par_iter();
+        let blocks = blocks.map(|number| table.raw_block(number));
         let blocks: Result<Vec<Box<[u8]>>, ArchiveError> = blocks.collect();
         Some(blocks.ok()?.concat())
     }
 
     /// Reads every block and checks it. What is wrong is told by [`Self::take_faults`].
     pub fn check_blocks(&self) {
-        for table in self.sections.0.iter().flatten().flatten() {
-            (0..table.blocks.len()).for_each(|number| {
+        for table in self.sections.tables.iter().flatten().flatten() {
+            (0..table.places.len()).into_par_iter().for_each(|number| {
                 table.load(number, &self.faults);
             });
         }
@@ -429,13 +501,7 @@ impl<R: Rules> Tables<R> {
         }
         let view = View::of(pos);
         let slice = view.slice();
-        // Without men both distances are the same.
-        let kind = if kind == Kind::Conversion && slice.men == [0, 0] {
-            Kind::Zeroing
-        } else {
-            kind
-        };
-        let table = self.sections.find(kind, slice)?;
+        let table = self.sections.find(kind.within(slice), slice)?;
         table.number(table.layout.index(&view), &self.faults)
     }
 
@@ -471,14 +537,44 @@ impl<R: Rules> Tables<R> {
     /// Returns an upper bound of DTC in a win or loss where no capture is due. It is known where the exact number was left out for being
     /// small in the whole slice.
     pub fn longest_dtc(&self, pos: &Position) -> Option<u8> {
-        let longest = |slice| {
-            let table = self.sections.find(Kind::Conversion, slice)?;
-            u8::try_from(table.summary.longest).ok()
-        };
         if pos.occupied().count() > self.most_pieces {
             return None;
         }
-        let slice = Slice::of(pos);
+        self.longest(Kind::Conversion, Slice::of(pos))
+    }
+
+    /// Returns a distance of a position that is won or lost, or a bound of it.
+    pub(super) fn plies(&self, kind: Kind, pos: &Position) -> Plies {
+        // Captures and the end of the game need no number of their own.
+        let is_clear = pos.own().is_empty() || pos.opp().is_empty() || has_capture(pos);
+        if (is_clear || self.has_distance(kind, pos))
+            && let Some(most) = self.distance(kind, pos)
+        {
+            return Plies {
+                most,
+                is_exact: true,
+            };
+        }
+        let longest = self.longest(kind, Slice::of(pos));
+        Plies {
+            most: longest.unwrap_or(u8::MAX),
+            is_exact: false,
+        }
+    }
+
+    /// Returns an upper bound of a distance in all wins and losses of a slice where no capture is due.
+    pub(super) fn longest(&self, kind: Kind, slice: Slice) -> Option<u8> {
+        let longest = |slice: Slice| {
+            let kind = kind.within(slice);
+            // The longest win by DTZ is known wherever values are.
+            let with = if kind == Kind::Zeroing {
+                Kind::Values
+            } else {
+                kind
+            };
+            let table = self.sections.find(with, slice)?;
+            u8::try_from(table.summary.longest).ok()
+        };
         // A loss is a win of the other side after one ply.
         let (own, other) = (longest(slice)?, longest(slice.flipped())?);
         Some(own.max(other).saturating_add(1))
@@ -486,8 +582,12 @@ impl<R: Rules> Tables<R> {
 
     /// Says whether the distance of one kind is stored for the material of a position.
     pub(super) fn has_distance(&self, kind: Kind, pos: &Position) -> bool {
-        let table = self.sections.find(kind, Slice::of(pos));
-        table.is_some_and(|table| !table.blocks.is_empty())
+        let slice = Slice::of(pos);
+        let is_small = slice.pieces() <= self.most_pieces;
+        let table = is_small.then(|| self.sections.find(kind.within(slice), slice));
+        table
+            .flatten()
+            .is_some_and(|table| !table.places.is_empty())
     }
 
     /// Returns the plies to the next capture or promotion under perfect play, for a position that is won or lost.

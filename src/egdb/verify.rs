@@ -23,18 +23,47 @@ pub struct Checked {
     pub first: Option<Position>,
 }
 
+/// The numbers of positions, wherever they are kept. `None` where one is not known.
+pub(super) trait Numbers: Sync {
+    /// Returns the value of any position.
+    fn value(&self, pos: &Position) -> Option<Value>;
+    /// Says whether a distance is kept for the material of a position.
+    fn has_distance(&self, kind: Kind, pos: &Position) -> bool;
+    /// Returns a distance of a position that is won or lost.
+    fn distance(&self, kind: Kind, pos: &Position) -> Option<u8>;
+}
+
+impl<R: Rules> Numbers for Tables<R> {
+    fn value(&self, pos: &Position) -> Option<Value> {
+        self.probe_wdl(pos)
+    }
+
+    fn has_distance(&self, kind: Kind, pos: &Position) -> bool {
+        self.has_distance(kind, pos)
+    }
+
+    fn distance(&self, kind: Kind, pos: &Position) -> Option<u8> {
+        self.distance(kind, pos)
+    }
+}
+
 /// Checks every `step`-th position of a slice, with either side to move as the slice has it.
 pub fn check<R: Rules>(tables: &Tables<R>, slice: Slice, step: u64) -> Checked {
+    check_numbers::<R>(tables, slice, step)
+}
+
+/// The same for numbers kept anywhere.
+pub(super) fn check_numbers<R: Rules>(numbers: &impl Numbers, slice: Slice, step: u64) -> Checked {
     let layout = Layout::of(slice);
-    let numbers = (0..layout.positions().div_ceil(step)).into_par_iter();
+    let all = (0..layout.positions().div_ceil(step)).into_par_iter();
     let wrong = |number: u64| {
         let index = number * step;
         let view = layout.view(index);
         let pos = view.position();
-        let is_right = layout.index(&view) == index && follows(tables, &pos) == Some(true);
+        let is_right = layout.index(&view) == index && follows::<R>(numbers, &pos) == Some(true);
         (!is_right).then_some(number)
     };
-    let faults: Vec<u64> = numbers.filter_map(wrong).collect();
+    let faults: Vec<u64> = all.filter_map(wrong).collect();
     Checked {
         positions: layout.positions().div_ceil(step),
         faults: faults.len() as u64,
@@ -45,8 +74,8 @@ pub fn check<R: Rules>(tables: &Tables<R>, slice: Slice, step: u64) -> Checked {
 }
 
 /// Says whether the numbers of a position follow from its moves; `None` if one is not known.
-fn follows<R: Rules>(tables: &Tables<R>, pos: &Position) -> Option<bool> {
-    // What a capture leads to is looked up, not stored.
+fn follows<R: Rules>(numbers: &impl Numbers, pos: &Position) -> Option<bool> {
+    // Files do not have these: look-up finds them from what captures lead to.
     if has_capture(pos) {
         return Some(true);
     }
@@ -54,18 +83,18 @@ fn follows<R: Rules>(tables: &Tables<R>, pos: &Position) -> Option<bool> {
     legal_moves::<R>(pos, &mut moves);
     let mut best = Value::Loss;
     for &mv in &moves {
-        best = best.max(tables.probe_wdl(&pos.play(mv))?.reversed());
+        best = best.max(numbers.value(&pos.play(mv))?.reversed());
     }
-    if tables.probe_quiet(pos)? != best {
+    if numbers.value(pos)? != best {
         return Some(false);
     }
     if best != Value::Win {
         return Some(true);
     }
     let is_right = |kind, ends: &dyn Fn(Move) -> bool| -> Option<bool> {
-        let distance = |pos: &Position| tables.distance(kind, pos);
-        let follows = !tables.has_distance(kind, pos)
-            || shortest(tables, pos, &moves, ends, distance)? == distance(pos)?;
+        let distance = |pos: &Position| numbers.distance(kind, pos);
+        let follows = !numbers.has_distance(kind, pos)
+            || shortest(numbers, pos, &moves, ends, distance)? == distance(pos)?;
         Some(follows)
     };
     let is_zeroing = |mv: Move| mv.promotes || !pos.is_king_at(mv.from);
@@ -73,8 +102,8 @@ fn follows<R: Rules>(tables: &Tables<R>, pos: &Position) -> Option<bool> {
 }
 
 /// Returns the plies of the shortest win.
-fn shortest<R: Rules>(
-    tables: &Tables<R>,
+fn shortest(
+    numbers: &impl Numbers,
     pos: &Position,
     moves: &[Move],
     ends: &dyn Fn(Move) -> bool,
@@ -83,7 +112,7 @@ fn shortest<R: Rules>(
     let mut least = u8::MAX;
     for &mv in moves {
         let after = pos.play(mv);
-        if tables.probe_wdl(&after)? == Value::Loss {
+        if numbers.value(&after)? == Value::Loss {
             let plies = if ends(mv) {
                 1
             } else {

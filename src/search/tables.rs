@@ -6,7 +6,9 @@
 //!
 //! Values alone do not win: a side that only sees wins everywhere may move about for ever. So at a root that the tables know, the
 //! moves are theirs: the one that leads to the next capture, promotion or man move the soonest, of those that keep the win under the
-//! counts as they stand; if the position is drawn, those that keep the draw; if it is lost, the one that holds out longest.
+//! counts as they stand; if the position is drawn, those that keep the draw; if it is lost, the one that holds out longest. Where tables have
+//! no distances, which those of many pieces leave out, the moves that keep the win are searched: what comes to a capture or promotion that
+//! wins the soonest is the best of them.
 
 use super::Task;
 use super::worker::{Node, Worker};
@@ -19,8 +21,39 @@ use crate::score::{Ply, Score};
 pub(super) struct Known {
     /// Its value.
     pub(super) score: Score,
-    /// The moves that keep it.
+    /// The moves that keep it, or the best of them.
     pub(super) moves: Vec<Move>,
+    /// Any of the moves will do, so there is nothing to search for.
+    pub(super) is_enough: bool,
+}
+
+impl Known {
+    /// What follows from the value of a root and its moves, best first.
+    fn of(value: Value, moves: &[(Move, root::Entry)]) -> Option<Self> {
+        let &(best, entry) = moves.first()?;
+        let distance = entry.conversion.or(entry.zeroing);
+        let plies = Ply::from(distance.unwrap_or(0));
+        let score = match value {
+            Value::Win => Score::table_win(plies),
+            Value::Loss => -Score::table_win(plies),
+            Value::Draw => Score::DRAW,
+        };
+        let keeps = |entry: &root::Entry| entry.rule_value == Some(value);
+        let kept = moves.iter().filter(|(_, entry)| keeps(entry));
+        Some(if value != Value::Draw && distance.is_some() {
+            Self {
+                score,
+                moves: vec![best],
+                is_enough: true,
+            }
+        } else {
+            Self {
+                score,
+                moves: kept.map(|&(mv, _)| mv).collect(),
+                is_enough: value == Value::Draw,
+            }
+        })
+    }
 }
 
 impl<R: Rules> Task<R> {
@@ -35,26 +68,7 @@ impl<R: Rules> Task<R> {
             return None;
         }
         let root = root::probe(tables, &self.game, self.draw_rules);
-        let (best, entry) = *root.moves.first()?;
-        let plies = Ply::from(entry.conversion.or(entry.zeroing).unwrap_or(0));
-        match root.entry.rule_value? {
-            Value::Win => Some(Known {
-                score: Score::table_win(plies),
-                moves: vec![best],
-            }),
-            Value::Loss => Some(Known {
-                score: -Score::table_win(plies),
-                moves: vec![best],
-            }),
-            Value::Draw => {
-                let keeps = |entry: &root::Entry| entry.rule_value == Some(Value::Draw);
-                let kept = root.moves.iter().filter(|(_, entry)| keeps(entry));
-                Some(Known {
-                    score: Score::DRAW,
-                    moves: kept.map(|&(mv, _)| mv).collect(),
-                })
-            }
-        }
+        Known::of(root.entry.rule_value?, &root.moves)
     }
 }
 

@@ -181,7 +181,8 @@ impl<'a, R: Rules> Worker<'a, R> {
             self.shared.control.found(&outcome);
             observer.iteration(&outcome.report);
             // Tables need no depth.
-            let is_known = self.shared.table_score.is_some();
+            let known = self.shared.known.as_ref();
+            let is_known = known.is_some_and(|known| known.is_enough);
             if self.is_stopping || is_known || self.has_seen_enough() {
                 break;
             }
@@ -347,8 +348,8 @@ impl<'a, R: Rules> Worker<'a, R> {
 
     fn report(&self, depth: Depth, score: Score) -> Report {
         self.publish_nodes();
-        let score = match self.shared.table_score {
-            Some(known) if score.plies_to_end().is_none() => known,
+        let score = match &self.shared.known {
+            Some(known) if score.plies_to_end().is_none() => known.score,
             _ => score,
         };
         Report {

@@ -3,7 +3,7 @@
 use super::{json_arg, pdn_arg};
 use crate::cli::Failure;
 use crate::cli::openings as opening_files;
-use crate::cli::options::{option_args, read_options};
+use crate::cli::options::{option_args, read_options, shard_arg};
 use crate::notation::hub::Numbering;
 use crate::notation::shown;
 use crate::rules::{Rules, Variant};
@@ -210,13 +210,7 @@ fn running_args() -> [Arg; 4] {
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::DirPath)
         .help("A folder for the conversations with Hub engines, with time stamps, and for their standard error [default: none]");
-    let shard = Arg::new("shard")
-        .long("shard")
-        .value_name("I/N")
-        .value_parser(Shard::from_str)
-        .default_value("1/1")
-        .hide_default_value(true)
-        .help("Plays only part I of N of the match, I from 1 to N [default: the whole]");
+    let shard = shard_arg("Plays only part I of N of the match");
     [concurrency, journal, logs, shard]
 }
 

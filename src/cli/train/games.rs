@@ -1,7 +1,7 @@
 //! `mainroad train games`: self-play into a file of positions.
 
-use super::progress::Progress;
-use crate::cli::options::{option_args, read_options, with_all_cores};
+use crate::cli::options::{option_args, read_options, shard_arg, with_all_cores};
+use crate::cli::progress::Progress;
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
 use crate::egdb::Tables;
 use crate::engine::Options;
@@ -17,7 +17,6 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 
 pub(super) const ENTRY: Entry = Entry { command, run };
@@ -41,13 +40,7 @@ fn command() -> Command {
         .value_parser(value_parser!(u64))
         .default_value("1")
         .help("What the openings follow from");
-    let shard = Arg::new("shard")
-        .long("shard")
-        .value_name("I/N")
-        .value_parser(Shard::from_str)
-        .default_value("1/1")
-        .hide_default_value(true)
-        .help("Plays only every Nth game, beginning with the Ith, I from 1 to N [default: all]");
+    let shard = shard_arg("Plays only every Nth game, beginning with the Ith");
     let out = Arg::new("out")
         .long("out")
         .value_name("FILE")

@@ -7,6 +7,16 @@ use std::time::{Duration, Instant};
 /// How often a plain line is written.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
+/// Returns a bar for work that is counted, if there is a terminal to show it.
+pub(super) fn bar(unit: &str, wanted: u64) -> Option<ProgressBar> {
+    io::stderr().is_terminal().then(|| {
+        let bar = ProgressBar::with_draw_target(Some(wanted), ProgressDrawTarget::stderr());
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left");
+        let style = ProgressStyle::with_template(&template).expect("the template is right");
+        bar.with_style(style)
+    })
+}
+
 /// The progress of work that is counted.
 pub(super) struct Progress<'a> {
     /// On a terminal.
@@ -29,15 +39,8 @@ impl<'a> Progress<'a> {
         wanted: u64,
         err: &'a mut dyn Write,
     ) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(wanted), ProgressDrawTarget::stderr());
-            let template =
-                format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left");
-            let style = ProgressStyle::with_template(&template).expect("the template is right");
-            bar.with_style(style).with_position(before)
-        });
         Self {
-            bar,
+            bar: bar(unit, wanted).map(|bar| bar.with_position(before)),
             err,
             unit,
             before,
