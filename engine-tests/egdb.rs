@@ -253,6 +253,32 @@ fn check_count<R: Rules>(text: &str, plies: u16, expected: Value) {
     assert_eq!(value, Some(expected), "{} {text} after {plies}", R::VARIANT);
 }
 
+/// Where both distances are known, and so of losses too whose own view stores none, the counts leave nothing unknown.
+#[test]
+fn distances_decide_under_counts() {
+    let tables = embedded::<Pool>();
+    let mut rng = Rng(13);
+    let all = slices(5);
+    let mut told = [0; 2];
+    while told.iter().any(|&count| count < 2_000) {
+        let slice = *rng.pick(&all);
+        let pos = slice.position(rng.next() % slice.positions());
+        let value = tables.probe_wdl(&pos);
+        let distances = tables.probe_dtz(&pos).zip(tables.probe_dtc(&pos));
+        if distances.is_none() || value == Some(Value::Draw) {
+            continue;
+        }
+        let counters = DrawCounters {
+            since_zeroing: 3,
+            since_conversion: 3,
+            main_road: 0,
+        };
+        let by_rule = root::rule_value(&tables, &pos, counters);
+        assert_eq!(by_rule, value, "{}", fen::write(&pos));
+        told[usize::from(value == Some(Value::Win))] += 1;
+    }
+}
+
 /// Says whether the strong side, three kings against one, takes or gives a king before a count ends the game: by search over moves and
 /// counts alone. The tables only keep it from moves that let the win go.
 fn converts(

@@ -144,8 +144,9 @@ pub fn rule_value<R: Rules>(
     } else {
         pos.turn().opponent()
     };
-    let zeroing = tables.plies(Kind::Zeroing, pos);
-    let conversion = tables.plies(Kind::Conversion, pos);
+    let is_lost = value == Value::Loss;
+    let zeroing = tables.plies(Kind::Zeroing, pos, is_lost);
+    let conversion = tables.plies(Kind::Conversion, pos, is_lost);
     if may_be_saved_by_road::<R>(pos, winner, conversion.most) {
         return None;
     }

@@ -543,11 +543,12 @@ impl<R: Rules> Tables<R> {
         self.longest(Kind::Conversion, Slice::of(pos))
     }
 
-    /// Returns a distance of a position that is won or lost, or a bound of it.
-    pub(super) fn plies(&self, kind: Kind, pos: &Position) -> Plies {
-        // Captures and the end of the game need no number of their own.
+    /// Returns a distance of a position that is won or, if `is_lost`, lost, or a bound of it.
+    pub(super) fn plies(&self, kind: Kind, pos: &Position, is_lost: bool) -> Plies {
+        // Captures and the end of the game need no number, and those of losses follow from the winner's.
         let is_clear = pos.own().is_empty() || pos.opp().is_empty() || has_capture(pos);
-        if (is_clear || self.has_distance(kind, pos))
+        let has_number = || self.has_distance(kind, &if is_lost { pos.passed() } else { *pos });
+        if (is_clear || has_number())
             && let Some(most) = self.distance(kind, pos)
         {
             return Plies {
