@@ -82,7 +82,7 @@ impl<R: Rules> Engine<R> {
 #[track_caller]
 fn check<R: Rules>(seed: u64, engine: &Engine<R>, most_pieces: u32) {
     let mut rng = Rng(seed);
-    let wanted = amount("ENDINGS", 40);
+    let wanted = amount("ENDINGS", 300);
     let (mut won, mut drawn) = (0, 0);
     while won < wanted || drawn < wanted / 4 {
         let pos = random_position(&mut rng, 2, 3);
