@@ -1,14 +1,16 @@
 //! What the processor and the system can do and the language cannot say: the only module with unsafe code, behind safe functions.
-#![expect(
-    unsafe_code,
-    reason = "a prefetch takes a pointer, and mapped memory is bytes until it is said to be something else"
+#![cfg_attr(
+    not(target_family = "wasm"),
+    expect(
+        unsafe_code,
+        reason = "a prefetch takes a pointer, and mapped memory is bytes until it is said to be something else"
+    )
 )]
 
 use bytemuck::Zeroable;
-use memmap2::MmapMut;
-use std::marker::PhantomData;
 use std::ops::Deref;
-use std::slice;
+#[cfg(not(target_family = "wasm"))]
+use {memmap2::MmapMut, std::marker::PhantomData, std::slice};
 
 /// Asks the processor to bring a value near without waiting for it, where that can be asked. It saves the search a twenty-fifth of
 /// its time.
@@ -25,19 +27,44 @@ pub fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
+/// A large slice of zeros.
+#[cfg(target_family = "wasm")]
+pub struct Zeros<T>(Box<[T]>);
+
+#[cfg(target_family = "wasm")]
+impl<T: Zeroable> Zeros<T> {
+    /// Returns a slice of so many values, at least one; `None` if there is not the memory.
+    pub fn new(len: usize) -> Option<Self> {
+        let zeros = bytemuck::allocation::try_zeroed_slice_box(len.max(1));
+        zeros.ok().map(Self)
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl<T> Deref for Zeros<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
 /// The least that the systems we know align mapped memory to, in bytes.
+#[cfg(not(target_family = "wasm"))]
 const PAGE_BYTES: usize = 4096;
 
 /// A large slice of zeros, fresh from the system and in huge pages where it has them.
 ///
 /// Nothing of it is touched before it is used, so that it is there at once. The system clears each page at its first use; with pages
 /// of 4 KiB that is so much work that a search of a twentieth of a second would spend half its time on it, and two threads nearly all.
+#[cfg(not(target_family = "wasm"))]
 pub struct Zeros<T> {
     memory: MmapMut,
     len: usize,
     content: PhantomData<[T]>,
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl<T: Zeroable> Zeros<T> {
     /// Returns a slice of so many values, at least one; `None` if there is not the memory.
     pub fn new(len: usize) -> Option<Self> {
@@ -58,6 +85,7 @@ impl<T: Zeroable> Zeros<T> {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl<T> Deref for Zeros<T> {
     type Target = [T];
 

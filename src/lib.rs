@@ -3,6 +3,7 @@
 pub mod arch;
 pub mod board;
 pub mod book;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod egdb;
 pub mod engine;
@@ -12,5 +13,6 @@ pub mod protocol;
 pub mod rules;
 pub mod score;
 pub mod search;
+#[cfg(not(target_family = "wasm"))]
 pub mod tools;
 pub mod tt;
