@@ -11,6 +11,7 @@ mod draws; // how games end, by the vectors and by an independent referee
 mod dxp; // DXP: messages, transcripts, games over pipes and sockets, sides that misbehave
 mod egdb; // endgame tables: numbering, counts, values that follow from each other, damage
 mod endings; // the engine with endgame tables: won endings are won
+mod faster; // the build for newer processors beside the program
 mod fuzz; // what fuzzing has collected, through the same checks
 mod games; // whole games over Hub, engine against engine, for every rule set
 mod hub; // transcripts against the built binary

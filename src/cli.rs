@@ -14,6 +14,7 @@ mod board;
 mod book;
 mod completions;
 mod dxp;
+mod faster;
 mod files;
 mod hub;
 mod json;
@@ -32,6 +33,8 @@ mod tables;
 mod train;
 mod usage;
 mod version;
+
+pub use faster::prefer_faster_build;
 
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
