@@ -13,6 +13,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod control;
+mod gate;
 mod history;
 mod limits;
 mod order;

@@ -2,20 +2,16 @@
 //!
 //! A search that may not end by itself (endless analysis, pondering) waits here when it has nothing left to do.
 
+use super::gate::Gate;
 use super::{Outcome, Report};
 use crate::board::Move;
-use parking_lot::{Condvar, Mutex};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use parking_lot::Mutex;
 use std::time::Instant;
 
 /// The handle by which another thread steers one search.
 #[derive(Debug)]
 pub struct Control {
-    /// Read by every worker every few hundred nodes.
-    stopped: AtomicBool,
-    /// When the mover's clock began to run; not yet while pondering.
-    clock_started: Mutex<Option<Instant>>,
-    changed: Condvar,
+    gate: Gate,
     /// What the search would answer by now.
     so_far: Mutex<Outcome>,
 }
@@ -38,37 +34,30 @@ impl Control {
 
     fn with_clock(clock_started: Option<Instant>) -> Self {
         Self {
-            stopped: AtomicBool::new(false),
-            clock_started: Mutex::new(clock_started),
-            changed: Condvar::new(),
+            gate: Gate::new(clock_started),
             so_far: Mutex::default(),
         }
     }
 
     /// Ends the search as soon as possible. May be called at any time, also when it is over.
     pub fn stop(&self) {
-        // Under the lock, or a worker between its check and its wait would miss the call.
-        let _guard = self.clock_started.lock();
-        self.stopped.store(true, Relaxed);
-        self.changed.notify_all();
+        self.gate.stop();
     }
 
     /// Says that the opponent played the expected move: since then, if not earlier, the mover's clock runs.
     pub fn ponder_hit(&self, at: Instant) {
-        let mut clock_started = self.clock_started.lock();
-        clock_started.get_or_insert(at);
-        self.changed.notify_all();
+        self.gate.start_clock(at);
     }
 
     /// Says whether the search is to end.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
+        self.gate.is_stopped()
     }
 
     /// Returns when the mover's clock began to run, or `None` while pondering.
     pub fn clock_started(&self) -> Option<Instant> {
-        *self.clock_started.lock()
+        self.gate.clock_started()
     }
 
     /// Returns what the search would answer by now; without a move if it has not begun yet.
@@ -96,10 +85,7 @@ impl Control {
 
     /// Waits until the search is told to stop or, unless it is endless, until the mover's clock runs.
     pub(super) fn wait(&self, is_endless: bool) {
-        let mut clock_started = self.clock_started.lock();
-        while !self.is_stopped() && (is_endless || clock_started.is_none()) {
-            self.changed.wait(&mut clock_started);
-        }
+        self.gate.wait(is_endless);
     }
 }
 
