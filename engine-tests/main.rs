@@ -26,6 +26,7 @@ mod properties; // what holds in every position, on positions made by proptest
 mod punctual; // answers in time on a busy machine
 mod search; // solved positions, repeatability, limits, threads
 mod shell; // the shell: conversations through a pseudo-terminal and a pipe
+mod soak; // thousands of searches that are set up, stopped and asked in random order
 mod solve; // proofs: against tables not shown, against plain play with counts, over the command line
 mod suite; // combinations and endings with a proved answer, found within budgets
 mod support; // what the tests share
