@@ -85,7 +85,7 @@ impl Flag for AtomicBool {
     }
 }
 
-/// A value with the lock and the condition variable of parking_lot.
+/// A value with the lock and the condition variable of `parking_lot`.
 pub(super) struct Locked<T> {
     value: Mutex<T>,
     changed: Condvar,
