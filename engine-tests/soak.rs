@@ -179,7 +179,7 @@ fn nothing_is_lost_in_long_use() {
         }
     }
     let late = Held::at_rest(id);
-    println!("{cycles} cycles in {:?}: {early:?}, {late:?}", started.elapsed());
+    eprintln!("{cycles} cycles in {:?}: {early:?}, {late:?}", started.elapsed());
     soak.engine.is_silent();
     if let (Some(early), Some(late)) = (early, late) {
         assert!(
