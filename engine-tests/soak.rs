@@ -164,6 +164,7 @@ impl Soak {
     }
 }
 
+#[expect(clippy::print_stdout, reason = "the long run is run to be told")]
 #[test]
 fn nothing_is_lost_in_long_use() {
     let cycles = amount("SOAK_CYCLES", 600);
@@ -179,7 +180,10 @@ fn nothing_is_lost_in_long_use() {
         }
     }
     let late = Held::at_rest(id);
-    eprintln!("{cycles} cycles in {:?}: {early:?}, {late:?}", started.elapsed());
+    println!(
+        "{cycles} cycles in {:?}: {early:?}, {late:?}",
+        started.elapsed()
+    );
     soak.engine.is_silent();
     if let (Some(early), Some(late)) = (early, late) {
         assert!(
