@@ -1,6 +1,8 @@
 //! Each kind of damage: the fault is named with its line and ply, the moves before it are kept, and the next game is read.
 
-use super::{faults, outline, read, read_one};
+use super::{faults, outline, read, read_as, read_one};
+use mainroad::notation::pdn::write;
+use mainroad::rules::Variant;
 
 /// A fault: kind, line, ply.
 type Named = (&'static str, usize, usize);
@@ -44,8 +46,32 @@ fn moves() {
     );
     check(
         "[FEN \"W:Wc3,e3:Bh8\"]\nd4 *",
-        &[("unreadable-move", 2, 1)],
+        &[("ambiguous-move", 2, 1)],
         "<d4>",
+    );
+    check("1. e5 *", &[("illegal-move", 1, 1)], "<1. e5>");
+    check("1. d4 c5 *", &[("ambiguous-move", 1, 1)], "<1. d4 c5>");
+    // Among words that are no moves, a square is none either.
+    check(
+        "[FEN \"W:Wa3:Bh8\"]\n1. so b4 *",
+        &[("word", 2, 1), ("unreadable-move", 2, 1)],
+        "{so} <b4>",
+    );
+    // A time or a capture.
+    check(
+        "[GameType \"23\"]\n1. 11-15 0:05 22-18 0:06 2. 15:22 *",
+        &[("ambiguous-move", 2, 3)],
+        "11-15 {[%clk 0:05]} 22-18 {[%clk 0:06]} <2. 15:22>",
+    );
+    check(
+        "1. c3-d4 f6-e5 18:11 *",
+        &[("ambiguous-move", 1, 3)],
+        "c3-d4 f6-e5 <18:11>",
+    );
+    check(
+        "[GameType \"23\"]\n1. 11-15 1:30 *",
+        &[("illegal-move", 2, 2)],
+        "11-15 <1:30>",
     );
     check(
         "1. c3-d4 the best b6-a5 (better) *",
@@ -196,6 +222,11 @@ fn tags() {
         &[("repeated-tag", 2, 0)],
         "c3-d4",
     );
+    check(
+        "[Event \"a\"]\n[event \"b\"]\n[EVENT \"a\"]\n[Event \"c\"]\n1. c3-d4 *",
+        &[("repeated-tag", 2, 0), ("repeated-tag", 4, 0)],
+        "c3-d4",
+    );
     check("1. c3-d4 1-0 0-1", &[("other-result", 1, 2)], "c3-d4");
     for tag in ["[Event x]", "[Event “x”]", "[Event \"x\"", "[Event \"x"] {
         let game = &read(format!("{tag}\n*"))[0];
@@ -235,6 +266,19 @@ fn settings() {
         &[("game-type", 1, 0)],
         "<1. 11-15>",
     );
+    for tags in [
+        "[GameType \"25\"]\n[Variant \"pool\"]",
+        "[Variant \"Frisian draughts\"]\n[GameType \"25\"]",
+        "[GameType \"Pool\"]\n[Variant \"russian-online\"]",
+    ] {
+        check(
+            &format!("{tags}\n1. c3-d4 *"),
+            &[("other-game", 1, 0)],
+            "c3-d4",
+        );
+    }
+    let game = &read_as("[Variant \"Frisian\"]\n1. c3-d4 *", Some(Variant::Russian))[0];
+    assert_eq!(faults(game), [("other-game", 1, 0)]);
     check(
         "[GameType \"x\"]\n1. c3-d4 *",
         &[("game-type", 1, 0)],
@@ -251,6 +295,30 @@ fn settings() {
         &[("illegal-move", 2, 1)],
         "<1. h2-g3>",
     );
+}
+
+/// A file without a game is one that is faulty, so that nothing of it vanishes.
+#[test]
+fn text_without_a_game() {
+    for (text, fault) in [
+        ("{all of it}", "no-game"),
+        ("% all\n; of it\n", "no-game"),
+        ("\n\n{all} {of it}\n", "no-game"),
+        (
+            "{all of it never closed\n1. c3-d4 d6-c5 *\n",
+            "open-comment",
+        ),
+        ("[%all of it]", "word"),
+        ("} ] all of it", "closing"),
+        ("$ {all of it}", "closing"),
+    ] {
+        let game = read_one(text);
+        assert_eq!(faults(&game)[0].0, fault, "{text}");
+        assert_eq!(game.main.moves, [], "{text}");
+        let written = write(&game, None);
+        assert!(written.contains("all"), "{text}: {written}");
+        assert!(written.contains("of it"), "{text}: {written}");
+    }
 }
 
 /// Every cut of a file is read, and every byte of it may be any other.

@@ -105,6 +105,19 @@ fn files_that_cannot_be_read() {
             "{err}"
         );
         assert!(err.contains(error) && err.lines().count() == 1, "{err}");
+        let (code, out, _) = run(&["check", "--json", name, &plain], b"");
+        let objects: Vec<Value> = out
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!((code, objects.len()), (1, 3), "{out}");
+        assert_eq!(objects[0]["file"], name);
+        let told = objects[0]["error"].as_str().expect("it is told");
+        assert!(
+            told.starts_with("cannot read: ") && told.contains(error),
+            "{told}"
+        );
+        assert_eq!(objects[2]["unreadable"], 1);
         let (code, out, err) = run(&["convert", name, "-"], b"");
         assert_eq!(
             (code, out.as_str(), err.lines().count()),
@@ -169,6 +182,40 @@ fn convert_in_a_pipe() {
         out.as_bytes(),
     );
     assert_eq!((code, again, err), (0, out, String::new()));
+}
+
+/// What would move the cursor, or worse, is nowhere in what is shown: neither in games, whole, damaged or copied, nor in faults, nor in names.
+#[test]
+fn control_characters_are_not_passed_on() {
+    let bad = "\u{1b}[31m\u{7}\u{8}\u{9b}2J\u{7f}\u{1}";
+    let folder = new_file("control");
+    fs::create_dir_all(&folder).expect("it can be made");
+    let path = folder.join(format!("a{bad}.pdn"));
+    let text = format!(
+        "[Event \"a{bad}b\"]\n[White{bad} \"x\"]\n[Result \"{bad}\"]\n1. c3-d4 {{c{bad}d}} e{bad}f b6-a5 ; {bad}\n$ x{bad}1 g{bad}h *\n\n\
+         [GameType \"20\"]\n[Event \"{bad}\"]\n1. 32-28 i{bad}j {{{bad}}} *\n\n[FEN \"W:W{bad}\"]\n{bad}*\n"
+    );
+    fs::write(&path, text).expect("it can be written");
+    let name = path.display().to_string();
+    let is_bad = |c: char| c.is_control() && c != '\n' && c != '\t';
+    for args in [
+        &["convert", &name, "-"][..],
+        &["convert", &name, "-", "--notation", "numeric"],
+        &["check", &name],
+        &["check", &format!("{name}{bad}")],
+        &["convert", &format!("{name}{bad}"), "-"],
+    ] {
+        let (code, out, err) = run(args, b"");
+        assert_eq!(code, 1);
+        assert!(!out.contains(is_bad), "{out:?}");
+        assert!(!err.contains(is_bad), "{err:?}");
+    }
+    let (_, out, _) = run(&["convert", &name, "-"], b"");
+    assert!(
+        out.contains("[Event \"a [31m") && out.contains("{c [31m"),
+        "{out}"
+    );
+    fs::remove_dir_all(folder).expect("it is there");
 }
 
 /// A file may be converted in place, and one that cannot be written costs nothing.

@@ -160,6 +160,137 @@ proptest! {
     }
 }
 
+/// Pieces of which mangled files are full.
+const PIECES: [&str; 40] = [
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "\\",
+    "*",
+    " * ",
+    "1-0",
+    " 2-0 ",
+    "1/2-1/2",
+    "\n",
+    "\n\n",
+    "\r",
+    "%",
+    "\n% x\n",
+    ";",
+    "; x\n",
+    "$",
+    "$3",
+    "!",
+    "(!)",
+    "1.",
+    " 1. ",
+    "...",
+    " c3-d4 ",
+    "d4",
+    " 0:02 ",
+    "zzz ",
+    "/FEN \"W:W22:B1\"/",
+    "[Event \"x\"]\n",
+    "\n\n[Result \"1-0\"]\n",
+    "[GameType \"20\"]\n",
+    "[Variant \"pool\"]\n",
+    "[FEN \"W:W99\"]\n",
+    "\u{1b}[31m",
+    "я",
+    "unread: ",
+];
+
+/// A change to a file: where in it, in parts of 65536, and what is done there.
+#[derive(Clone, Debug)]
+enum Change {
+    Insert(u16, usize),
+    Remove(u16, usize),
+    /// A copy from one place to another.
+    Copy(u16, u16, usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        3 => (any::<u16>(), 0..PIECES.len()).prop_map(|(at, piece)| Change::Insert(at, piece)),
+        2 => (any::<u16>(), 1..40usize).prop_map(|(at, length)| Change::Remove(at, length)),
+        1 => (any::<u16>(), any::<u16>(), 1..80usize)
+            .prop_map(|(from, to, length)| Change::Copy(from, to, length)),
+    ]
+}
+
+fn mangle(bytes: &mut Vec<u8>, change: &Change) {
+    let place = |at: u16| usize::from(at) * bytes.len() / (1 << 16);
+    match *change {
+        Change::Insert(at, piece) => {
+            let at = place(at);
+            bytes.splice(at..at, PIECES[piece].bytes());
+        }
+        Change::Remove(at, length) => {
+            let at = place(at);
+            let end = bytes.len().min(at + length);
+            bytes.drain(at..end);
+        }
+        Change::Copy(from, to, length) => {
+            let (from, to) = (place(from), place(to));
+            let copy = bytes[from..bytes.len().min(from + length)].to_vec();
+            bytes.splice(to..to, copy);
+        }
+    }
+}
+
+/// The texts that are mangled: what people's files contain, with the long one left out, and games that are not played here.
+fn corpus() -> Vec<Vec<u8>> {
+    let folder = std::fs::read_dir(crate::support::data("pdn-quirks")).expect("it is there");
+    let mut paths: Vec<_> = folder
+        .map(|entry| entry.expect("it can be listed").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "pdn"))
+        .collect();
+    paths.sort();
+    let texts = paths
+        .iter()
+        .map(|path| std::fs::read(path).expect("it can be read"));
+    let mut texts: Vec<Vec<u8>> = texts.filter(|text| text.len() < 10_000).collect();
+    texts.push(
+        b"[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 (1. 33-29 {a} 19-23) 19-23 {b} 2-0\n"
+            .to_vec(),
+    );
+    texts.push(b"[Event \"a\"]\n[FEN \"W:W99:B1\"]\n\n1. c3-d4 [ ( { 1-0\n\n1. c3-d4 *\n".to_vec());
+    texts
+}
+
+fn converted(bytes: &[u8], form: Option<Form>) -> String {
+    let games = read_as(bytes, None);
+    games.iter().map(|game| write(game, form)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(crate::support::amount("MANGLED_GAMES", 2000) as u32)
+    })]
+
+    /// Whatever a file has come to, what is written of it is written the same again.
+    #[test]
+    fn what_is_written_stays_the_same(
+        text in 0..usize::MAX,
+        changes in vec(change(), 1..6),
+        form in prop::sample::select(vec![None, Some(Form::Numbers), Some(Form::HalfShort)]),
+    ) {
+        let corpus = corpus();
+        let mut text = corpus[text % corpus.len()].clone();
+        for change in &changes {
+            mangle(&mut text, change);
+        }
+        let once = converted(&text, form);
+        let twice = converted(once.as_bytes(), form);
+        prop_assert_eq!(&twice, &once, "{}", String::from_utf8_lossy(&text));
+    }
+}
+
 /// In positions with few pieces captures are long and ambiguous, and kings go round.
 #[test]
 fn ends_of_games() {
@@ -317,6 +448,41 @@ fn results_are_kept() {
         let wanted: Vec<&str> = tags.split_inclusive(']').map(str::trim).collect();
         let others = found.iter().filter(|tag| !tag.starts_with("[GameType"));
         assert_eq!(others.copied().collect::<Vec<_>>(), wanted, "{text}");
+        assert_eq!(write(&super::read_one(&once), None), once, "{text}");
+    }
+}
+
+/// Each tag is written once. What another one of its name says is kept under a name of its own.
+#[test]
+fn tags_stand_once() {
+    for (tags, written) in [
+        ("[Event \"a\"] [Event \"a\"]", "[Event \"a\"]"),
+        (
+            "[event \"a\"] [Event \"b\"]",
+            "[Event \"a\"] [Event_2 \"b\"]",
+        ),
+        (
+            "[Event \"a\"] [Event_2 \"x\"] [Event \"b\"] [Event \"c\"] [Event \"b\"]",
+            "[Event \"a\"] [Event_2 \"x\"] [Event_3 \"b\"] [Event_4 \"c\"]",
+        ),
+        ("[я \"a\"] [б \"b\"]", "[X_ \"a\"] [X__2 \"b\"]"),
+        (
+            "[FEN \"W:W21,22:B1\"] [FEN \"W:W21,22:B1\"]",
+            "[FEN \"W:Wa3,c3:Bb8\"]",
+        ),
+        (
+            "[Variant \"pool\"]",
+            "[Variant \"russian\"] [OriginalVariant \"pool\"]",
+        ),
+    ] {
+        let text = format!("[GameType \"25\"]\n{}\n*", tags.replace("] ", "]\n"));
+        let once = write(&super::read_one(&text), None);
+        let found: Vec<&str> = once
+            .lines()
+            .filter(|line| line.starts_with('['))
+            .filter(|line| !line.starts_with("[GameType") && !line.starts_with("[Result"))
+            .collect();
+        assert_eq!(found.join(" "), written, "{text}");
         assert_eq!(write(&super::read_one(&once), None), once, "{text}");
     }
 }

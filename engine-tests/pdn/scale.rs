@@ -2,7 +2,7 @@
 
 use super::{faults, read};
 use crate::support::amount;
-use mainroad::notation::pdn::{Game, Reader};
+use mainroad::notation::pdn::{Game, Reader, write};
 use std::io::{self, BufReader, Read};
 use std::iter::repeat_n;
 use std::time::{Duration, Instant};
@@ -134,6 +134,28 @@ fn games_that_are_too_large() {
     }
 }
 
+/// A comment that is longer than a game may be is called that, be it closed or not; one within the limit is read.
+#[test]
+fn comments_that_are_too_long() {
+    let next = "\n\n[Event \"next\"]\n1. c3-d4 *\n";
+    for (mib, end, kinds) in [
+        (15, "}", &[][..]),
+        (15, "", &["open-comment"]),
+        (17, "}", &["long-comment", "too-large"]),
+        (17, "", &["long-comment", "too-large"]),
+    ] {
+        let text = format!(
+            "[Event \"x\"]\n1. c3-d4 {{{}{end} b6-a5{next}",
+            "x\n".repeat(mib << 19)
+        );
+        let games = read(text);
+        let named: Vec<&str> = faults(&games[0]).iter().map(|fault| fault.0).collect();
+        assert_eq!(named, kinds, "{mib} MiB {end}");
+        assert_eq!(games.len(), 2, "{mib} MiB {end}");
+        assert_eq!(games[1].tag("Event"), Some("next"), "{mib} MiB {end}");
+    }
+}
+
 /// Looking ahead does not add up, whatever is not closed.
 #[test]
 fn time_is_linear() {
@@ -157,10 +179,16 @@ fn time_is_linear() {
         "c3: ",
         "22 - ",
         "c3:c3 :",
+        "0:02 ",
+        "c3-d4 0:02 ",
+        "d4 c5 ",
+        "[a \"b\"]\n[A \"c\"]\n",
     ] {
         let text: String = repeat_n(filler, (1 << 20) / filler.len()).collect();
         let started = Instant::now();
-        read(text);
+        for game in read(text) {
+            write(&game, None);
+        }
         assert!(started.elapsed() < Duration::from_secs(20), "{filler}");
     }
 }

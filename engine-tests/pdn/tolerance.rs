@@ -3,7 +3,9 @@
 use super::{outline, read, read_as, read_one};
 use mainroad::board::Side;
 use mainroad::notation::fen;
+use mainroad::notation::pdn::{Game, Reader};
 use mainroad::rules::{Rules, Russian, Variant};
+use std::io::BufReader;
 
 /// Tags before the moves of most cases.
 const HEAD: &str = "[Event \"x\"]\n[GameType \"25\"]\n\n";
@@ -53,7 +55,7 @@ fn spellings_of_moves() {
         "c3-d4‼ b6-a5⁉ d4-c5",
     ];
     let plain = read_one(format!("{HEAD}c3-d4 b6-a5 d4-c5"));
-    let moves = |game: &mainroad::notation::pdn::Game| {
+    let moves = |game: &Game| {
         game.main
             .moves
             .iter()
@@ -104,6 +106,7 @@ fn bytes_in_all_forms() {
     let expected = "c3-d4 b6-a5 {хорошо}";
     let (cp1251, _, _) = encoding_rs::WINDOWS_1251.encode(plain);
     let (cp866, _, _) = encoding_rs::IBM866.encode(plain);
+    let (koi8, _, _) = encoding_rs::KOI8_U.encode(plain);
     let forms: Vec<Vec<u8>> = vec![
         plain.into(),
         format!("\u{feff}{plain}").into(),
@@ -116,6 +119,7 @@ fn bytes_in_all_forms() {
         format!("% remark\n; another\n\n{plain}").into(),
         cp1251.to_vec(),
         cp866.to_vec(),
+        koi8.to_vec(),
     ];
     for bytes in forms {
         let shown = String::from_utf8_lossy(&bytes).into_owned();
@@ -128,14 +132,23 @@ fn bytes_in_all_forms() {
             outline(&game.main)
         );
     }
-    let wide = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
-        let text = format!("\u{feff}{plain}");
-        text.encode_utf16().flat_map(order).collect()
-    };
-    for bytes in [wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
-        let game = read_one(&bytes);
-        assert_eq!(game.tag("white"), Some("Игрок"));
-        assert_eq!(outline(&game.main), expected);
+    for text in [
+        format!("\u{feff}{plain}"),
+        plain.to_owned(),
+        format!("{{Партия из старого журнала}}\n{plain}"),
+    ] {
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(order).collect();
+            // However little comes at once.
+            for size in [1, 3, 1 << 16] {
+                let input = BufReader::with_capacity(size, bytes.as_slice());
+                let games: Result<Vec<Game>, _> = Reader::new(input, None).collect();
+                let game = &games.expect("memory can be read")[0];
+                assert_eq!(game.faults, [], "{text} {size}");
+                assert_eq!(game.tag("white"), Some("Игрок"), "{text} {size}");
+                assert!(outline(&game.main).ends_with(expected), "{text} {size}");
+            }
+        }
     }
     let western = [
         b"[White \"M".as_slice(),
@@ -184,13 +197,88 @@ fn tags_in_all_forms() {
     }
 }
 
+/// The old Cyrillic encodings are told from each other by the letters, however few there are.
+#[test]
+fn cyrillic_encodings() {
+    for name in [
+        "Иванов",
+        "ИВАНОВ И. И.",
+        "Пётр Ильич",
+        "партия сыграна в Москве",
+        "Кубок города",
+        "Шашки",
+        "МОСКВА",
+        "Юрий",
+        "Чижов",
+        "Щёголев",
+        "ЧЕМПИОНАТ РОССИИ",
+        "Цой",
+        "Ю. Ю. Юсупов",
+        "Фёдор Эйхенбаум",
+        "Жанна Саршаева",
+        "белые выиграли",
+        "Игорь Шашкин-младший",
+        "Ян Ёлкин",
+    ] {
+        for encoding in [
+            encoding_rs::WINDOWS_1251,
+            encoding_rs::IBM866,
+            encoding_rs::KOI8_R,
+        ] {
+            let text = format!("[White \"{name}\"]\n1. c3-d4 *");
+            let (bytes, _, _) = encoding.encode(&text);
+            let game = read_one(bytes);
+            assert_eq!(game.tag("White"), Some(name), "{}", encoding.name());
+        }
+    }
+    for (name, encoding) in [
+        ("Дніпро, Україна", encoding_rs::KOI8_U),
+        ("Дніпро, Україна", encoding_rs::WINDOWS_1251),
+        ("«Спартак» – чемпион №1", encoding_rs::WINDOWS_1251),
+    ] {
+        let text = format!("[White \"{name}\"]\n1. c3-d4 *");
+        let (bytes, _, _) = encoding.encode(&text);
+        assert_eq!(read_one(bytes).tag("White"), Some(name));
+    }
+}
+
+/// Times between the moves are comments, as the clocks of sites.
+#[test]
+fn times() {
+    check(
+        "1. c3-d4 0:02 b6-a5 0:00:03 2. d4-c5 12:34 *",
+        "c3-d4 {[%clk 0:02]} b6-a5 {[%clk 0:00:03]} d4-c5 {[%clk 12:34]}",
+    );
+    check(
+        "1. c3-d4 {x} 1:05 b6-a5 1:07 2. d4-c5",
+        "c3-d4 {x} {[%clk 1:05]} b6-a5 {[%clk 1:07]} d4-c5",
+    );
+    let game = read_one("[GameType \"23\"]\n1. 11-15 0:59 22-18 1:30 2. 15x22 26:55 *");
+    assert_eq!(
+        outline(&game.main),
+        "11-15 {[%clk 0:59]} 22-18 {[%clk 1:30]} 15x22 {[%clk 26:55]}"
+    );
+    assert_eq!(game.faults, []);
+    let game = read_one("[GameType \"23\"]\n1. 11-15 22-18 2. 15:22 *");
+    assert_eq!((game.main.moves.len(), game.faults.len()), (3, 0));
+}
+
+/// Of a move only the square where it ends, if one move ends there.
+#[test]
+fn targets() {
+    let game = read_one("[FEN \"W:Wc3:Bb8\"]\n1. d4 a7! 2. E5 b6 *");
+    assert_eq!(outline(&game.main), "d4 a7! E5 b6");
+    assert_eq!(game.faults, []);
+    let game = read_one("[FEN \"W:Wc3:Bd4,f6\"]\n1. g7 *");
+    assert_eq!((game.main.moves.len(), game.faults.len()), (1, 0));
+}
+
 /// Where one game ends and the next begins.
 #[test]
 fn games_without_tags_or_results() {
-    let cases: [(&str, &[usize]); 14] = [
+    let cases: [(&str, &[usize]); 13] = [
         ("", &[]),
         ("\n \t\r\n", &[]),
-        ("% nothing\n; here\n{at all}", &[]),
         ("c3-d4", &[1]),
         ("*", &[0]),
         ("1. c3-d4 * 1. c3-b4 b6-c5 *", &[1, 2]),
@@ -277,7 +365,12 @@ fn game_types() {
             Some(RussianFmjd64),
             RussianOnline,
         ),
-        ("[GameType \"25\"][Variant \"pool\"]", None, R),
+        ("[GameType \"25\"][Variant \"Standard\"]", None, R),
+        (
+            "[GameType \"26\"][Variant \"International-64\"]",
+            None,
+            Brazilian,
+        ),
         ("[GameType \"23\"]", None, Pool),
         ("[GameType \"23\"]", Some(Pool25), Pool25),
         ("[GameType \"26\"]", Some(Pool25), Brazilian),

@@ -19,4 +19,4 @@ mod writer;
 
 pub use game::{Fault, FaultReason, Game, Line, Node, Tag};
 pub use reader::Reader;
-pub use writer::{Writer, write};
+pub use writer::{UNREAD, Writer, write};

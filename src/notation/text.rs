@@ -1,5 +1,7 @@
 //! What the readers of typed text share: look-alike letters, and how errors repeat the text.
 
+use std::borrow::Cow;
+
 /// The most characters of a faulty text that an error message repeats.
 const SHOWN: usize = 40;
 
@@ -19,6 +21,17 @@ pub(crate) fn shown(text: &str) -> String {
         shown.push('…');
     }
     shown
+}
+
+/// Returns a text without the control characters of terminals, which may come from anybody's file and end on anybody's screen: each but line
+/// feeds and tabs becomes a blank.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let is_bad = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if text.contains(is_bad) {
+        Cow::Owned(text.replace(is_bad, " "))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Returns the Latin letter that a Cyrillic one looks like, in the same case, and any other character unchanged.

@@ -1,10 +1,12 @@
 //! The letters of a game: UTF-8, or what old programs wrote before it.
 //!
 //! Files are put together from many sources, so each piece of a game is judged alone: what is UTF-8 is read as UTF-8. Of the rest the
-//! letters of the whole game tell which of the old encodings it has: Cyrillic words are runs of high bytes, low ones under DOS and high
-//! ones under Windows, and in the languages of Western Europe high bytes stand alone between others.
+//! letters of the whole game tell which of the old encodings it has: Cyrillic words are runs of high bytes, and in the languages of Western
+//! Europe high bytes stand alone between others. Of the Cyrillic encodings the one is right under which the words look most like Russian:
+//! frequent letters, and no capital behind a small one, since Windows-1251 has its small letters where KOI8-R has its capitals, and the other way
+//! round. Where that leaves doubts, as in a word of capitals, it is not KOI8-R, which is rare.
 
-use encoding_rs::{Encoding, IBM866, WINDOWS_1251, WINDOWS_1252};
+use encoding_rs::{Encoding, IBM866, KOI8_U, WINDOWS_1251, WINDOWS_1252};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -52,26 +54,70 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
     whole > broken
 }
 
+/// The Cyrillic encodings, the most frequent first. KOI8-U is KOI8-R with the letters of Ukrainian in the place of some box lines.
+const CYRILLIC: [&Encoding; 3] = [WINDOWS_1251, IBM866, KOI8_U];
+
+/// So many bytes of words tell the encoding.
+const SAMPLE: usize = 4096;
+
 /// Guesses the encoding of text that is not UTF-8.
 fn old_encoding(bytes: &[u8]) -> &'static Encoding {
-    let is_high = |byte: &u8| !byte.is_ascii();
-    let high = bytes.iter().copied().filter(|byte| is_high(byte));
-    let (mut all, mut low) = (0, 0);
-    for byte in high {
-        all += 1;
-        low += usize::from(byte < 0xB0);
-    }
-    let in_runs: usize = bytes
-        .split(u8::is_ascii)
-        .map(<[u8]>::len)
-        .filter(|&length| length > 1)
-        .sum();
+    let all = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let runs = || bytes.split(u8::is_ascii).filter(|run| run.len() > 1);
+    let in_runs: usize = runs().map(<[u8]>::len).sum();
     if in_runs * 2 < all {
-        WINDOWS_1252
-    } else if low * 3 > all {
-        // Capitals and half of the small letters. Windows has signs there.
-        IBM866
-    } else {
-        WINDOWS_1251
+        return WINDOWS_1252;
+    }
+    let mut words = Vec::new();
+    for run in runs() {
+        let left = SAMPLE.saturating_sub(words.len());
+        words.extend_from_slice(&run[..run.len().min(left)]);
+        words.push(b' ');
+        if left == 0 {
+            break;
+        }
+    }
+    let likeness = |encoding: &&'static Encoding| {
+        let rarity = if *encoding == KOI8_U { RARITY } else { 0 };
+        likeness(&encoding.decode_without_bom_handling(&words).0) - rarity
+    };
+    // Of equals the last would be the greatest.
+    let best = CYRILLIC.into_iter().rev().max_by_key(likeness);
+    best.expect("there are some")
+}
+
+/// Returns how much words look like Russian ones.
+fn likeness(words: &str) -> i32 {
+    let mut before = ' ';
+    let mut sum = 0;
+    for letter in words.chars().filter(|letter| *letter != ' ') {
+        sum += weight(letter);
+        if before.is_lowercase() && letter.is_uppercase() {
+            sum -= MISPLACED;
+        }
+        before = letter;
+    }
+    sum
+}
+
+/// By so much KOI8-R must be more like Russian than the others.
+const RARITY: i32 = 5;
+
+/// What a capital behind a small letter takes off: more than a letter can bring.
+const MISPLACED: i32 = 12;
+
+/// Returns the logarithm of how frequent a letter is in Russian text, in halvings from about one in eight; Ukrainian and Belarusian letters
+/// count like rare ones. What is no letter speaks against the encoding.
+fn weight(letter: char) -> i32 {
+    match letter.to_lowercase().next().unwrap_or(letter) {
+        'о' | 'е' | 'а' | 'и' | 'н' | 'т' => 6,
+        'с' | 'р' | 'в' | 'л' | 'к' | 'м' => 5,
+        'д' | 'п' | 'у' | 'я' | 'ы' | 'ь' | 'г' | 'з' | 'б' => 4,
+        'ч' | 'й' | 'х' | 'ж' => 3,
+        'ш' | 'ю' | 'ц' | 'щ' | 'ё' | 'і' => 2,
+        'э' | 'ф' | 'ї' | 'є' | 'ў' => 1,
+        'ъ' | 'ґ' => 0,
+        '«' | '»' | '№' | '–' | '—' | '“' | '”' | '…' | '\u{a0}' => 0,
+        _ => -6,
     }
 }

@@ -91,9 +91,15 @@ pub enum FaultReason {
     /// A tag is not written as one.
     #[error("is not a whole tag, expected [Name \"value\"]")]
     Tag,
-    /// A tag that decides how the game is read was given before, with another value.
+    /// A tag was given before, with another value.
     #[error("is given a second time, expected one value; the first counts")]
     RepeatedTag,
+    /// A tag names another game than the one that is read: the rule set.
+    #[error("names another game than {0}, by which the moves are read, expected tags that agree")]
+    OtherGame(&'static str),
+    /// There is text, but neither tags nor moves.
+    #[error("belongs to no game, expected tags or moves")]
+    NoGame,
     /// The tags name a game that is not played here, or an unknown one.
     #[error("{0}")]
     GameType(String),
@@ -112,6 +118,11 @@ pub enum FaultReason {
     /// A comment is not closed.
     #[error("is a comment that does not end, expected \"}}\"")]
     OpenComment,
+    /// A comment goes on to the limit for the text of a game.
+    #[error(
+        "is a comment that is too long, expected its end within {0} from the beginning of the game"
+    )]
+    LongComment(&'static str),
     /// A comment holds another one.
     #[error("is a comment with braces in it, expected none")]
     NestedComment,
@@ -212,6 +223,8 @@ impl FaultReason {
         match self {
             Self::Tag => "tag",
             Self::RepeatedTag => "repeated-tag",
+            Self::OtherGame(_) => "other-game",
+            Self::NoGame => "no-game",
             Self::GameType(_) => "game-type",
             Self::Fen(_) => "fen",
             Self::Move(MoveTextError::Unreadable(_)) => "unreadable-move",
@@ -220,6 +233,7 @@ impl FaultReason {
             Self::Word => "word",
             Self::SetUp => "set-up",
             Self::OpenComment => "open-comment",
+            Self::LongComment(_) => "long-comment",
             Self::NestedComment => "nested-comment",
             Self::Closing => "closing",
             Self::OpenVariation => "open-variation",

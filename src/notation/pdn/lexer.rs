@@ -15,7 +15,8 @@ use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 use std::io::{self, BufRead};
 use std::ops::Range;
 
-/// The most bytes of a game that are read.
+/// The most bytes of a game that are read: one game is in memory at a time, and a file that never ends, or in which a bracket is never
+/// closed, must not fill it.
 pub(super) const MAX_GAME_BYTES: usize = 16 << 20;
 
 /// The most tokens of a game that are read.
@@ -37,6 +38,8 @@ pub(super) enum Kind {
     NestedComment,
     /// `{…` without an end.
     OpenComment,
+    /// `{…` whose end, if there is one, is behind the limit for a game.
+    CutComment,
     /// `;…` or `%…` up to the end of the line.
     Remark,
     /// `[…]` that is no tag.
@@ -111,6 +114,8 @@ pub(super) struct Lexer<B> {
     /// The line breaks between the last token and `at`.
     breaks: usize,
     is_at_end: bool,
+    /// Enough of the file was seen to say whether it is UTF-16.
+    is_width_known: bool,
     /// What turns the file into UTF-8, if it is UTF-16.
     wide: Option<Decoder>,
     /// Why reading ended.
@@ -126,8 +131,6 @@ pub(super) struct Lexer<B> {
 /// How far a game has come.
 #[derive(Default)]
 struct Progress {
-    /// There are tags or words, so it is more than remarks between games.
-    is_game: bool,
     /// Words and variations so far.
     words: usize,
     is_over: bool,
@@ -146,6 +149,7 @@ impl<B: BufRead> Lexer<B> {
             is_line_start: true,
             breaks: 0,
             is_at_end: false,
+            is_width_known: false,
             wide: None,
             error: None,
             tokens: Vec::new(),
@@ -155,7 +159,8 @@ impl<B: BufRead> Lexer<B> {
         }
     }
 
-    /// Returns the next game, or `None` at the end of the file. What was read before an error is returned first.
+    /// Returns the next game, or `None` at the end of the file. What was read before an error is returned first. A file in which there are
+    /// but comments or stray brackets is a game without anything else, so that they are not lost.
     pub(super) fn next_game(&mut self) -> io::Result<Option<RawGame<'_>>> {
         self.tokens.clear();
         self.rebase();
@@ -165,7 +170,7 @@ impl<B: BufRead> Lexer<B> {
         }
         let mut progress = Progress::default();
         while self.next_token(&mut progress) {}
-        if !progress.is_game {
+        if self.tokens.is_empty() {
             return self.error.take().map_or(Ok(None), Err);
         }
         Ok(Some(RawGame {
@@ -194,18 +199,16 @@ impl<B: BufRead> Lexer<B> {
 
     #[cold]
     fn read_on(&mut self, at: usize) -> Option<u8> {
-        while !self.is_at_end && self.base + at >= self.buffer.len() {
+        // Before the width is known, what is there may not be looked at.
+        while !self.is_at_end && (self.base + at >= self.buffer.len() || !self.is_width_known) {
             self.buffer.drain(..self.base);
             self.base = 0;
             match self.input.fill_buf() {
                 Ok([]) => self.is_at_end = true,
                 Ok(chunk) => {
                     let length = chunk.len();
-                    if self.origin == 0 && self.buffer.is_empty() {
-                        self.wide = decoder_of(chunk);
-                    }
                     match &mut self.wide {
-                        Some(decoder) => self.buffer.extend(in_utf8(decoder, chunk)),
+                        Some(decoder) => self.buffer.extend(in_utf8(decoder, chunk, false)),
                         None => self.buffer.extend_from_slice(chunk),
                     }
                     self.input.consume(length);
@@ -216,8 +219,28 @@ impl<B: BufRead> Lexer<B> {
                     self.is_at_end = true;
                 }
             }
+            self.find_width();
         }
         self.buffer.get(self.base + at).copied()
+    }
+
+    /// Finds out at the beginning of the file whether it is UTF-16, and at its end whether half a letter is left.
+    fn find_width(&mut self) {
+        if !self.is_width_known {
+            if self.buffer.len() < FEW_BYTES && !self.is_at_end {
+                return;
+            }
+            self.is_width_known = true;
+            self.wide = decoder_of(&self.buffer);
+            if let Some(decoder) = &mut self.wide {
+                self.buffer = in_utf8(decoder, &self.buffer, false);
+            }
+        }
+        if self.is_at_end
+            && let Some(decoder) = &mut self.wide
+        {
+            self.buffer.extend(in_utf8(decoder, &[], true));
+        }
     }
 
     /// Adds the token from `at` to a place, and goes there.
@@ -245,7 +268,6 @@ impl<B: BufRead> Lexer<B> {
         if self.at >= MAX_GAME_BYTES || self.tokens.len() >= MAX_TOKENS {
             self.push(Kind::TooLarge, self.at);
             self.is_skipping = true;
-            progress.is_game = true;
             return false;
         }
         match first {
@@ -258,7 +280,6 @@ impl<B: BufRead> Lexer<B> {
             b'}' | b']' => self.push(Kind::Stray, self.at + 1),
             b'$' => self.nag(),
             b'/' if self.is_set_up() => {
-                progress.is_game = true;
                 let end = self.find(self.at + 1, |byte| byte == b'/');
                 self.push(Kind::SetUp, end);
             }
@@ -347,7 +368,6 @@ impl<B: BufRead> Lexer<B> {
         }
         progress.depth += 1;
         progress.words += 1;
-        progress.is_game = true;
         self.push(Kind::Open, self.at + 1);
     }
 
@@ -399,7 +419,6 @@ impl<B: BufRead> Lexer<B> {
         if !is_result && progress.depth == 0 && self.begins_game(word, progress) {
             return false;
         }
-        progress.is_game = true;
         progress.words += 1;
         progress.is_over |= is_result;
         self.push(if is_result { Kind::Result } else { Kind::Word }, end);
@@ -434,20 +453,40 @@ impl<B: BufRead> Lexer<B> {
     }
 }
 
-/// Returns what decodes a file that begins like UTF-16, as some editors of Windows save text.
+/// Fewer bytes than these do not tell whether a file is UTF-16.
+const FEW_BYTES: usize = 4;
+
+/// So many bytes at most are looked at for it.
+const WIDTH_SAMPLE: usize = 1024;
+
+/// Returns what decodes a file that begins like UTF-16, as some editors of Windows save text: with a byte-order mark, or with a zero for
+/// one byte of every letter that ASCII has too. Zeros that mean nothing stand at even and odd places alike.
 fn decoder_of(beginning: &[u8]) -> Option<Decoder> {
     match beginning {
-        [0xFF, 0xFE, ..] => Some(UTF_16LE.new_decoder_with_bom_removal()),
-        [0xFE, 0xFF, ..] => Some(UTF_16BE.new_decoder_with_bom_removal()),
+        [0xFF, 0xFE, ..] => return Some(UTF_16LE.new_decoder_with_bom_removal()),
+        [0xFE, 0xFF, ..] => return Some(UTF_16BE.new_decoder_with_bom_removal()),
+        _ => {}
+    }
+    let sample = &beginning[..beginning.len().min(WIDTH_SAMPLE)];
+    let zeros = |first: usize| {
+        let places = sample.iter().skip(first).step_by(2);
+        places.filter(|&&byte| byte == 0).count()
+    };
+    // Of each pair, one byte in four at least, as in Cyrillic text with moves in it, and next to none of the others.
+    let is_enough = |zeros: usize, others: usize| zeros * 8 >= sample.len() && others * 16 <= zeros;
+    match (zeros(0), zeros(1)) {
+        _ if sample.len() < FEW_BYTES => None,
+        (even, odd) if is_enough(odd, even) => Some(UTF_16LE.new_decoder_without_bom_handling()),
+        (even, odd) if is_enough(even, odd) => Some(UTF_16BE.new_decoder_without_bom_handling()),
         _ => None,
     }
 }
 
-/// Decodes a part of a file. Half a letter at its end waits for the next part.
-fn in_utf8(decoder: &mut Decoder, part: &[u8]) -> Vec<u8> {
+/// Decodes a part of a file. Half a letter at its end waits for the next part, or is a mark of damage behind the last one.
+fn in_utf8(decoder: &mut Decoder, part: &[u8], is_last: bool) -> Vec<u8> {
     let most = decoder.max_utf8_buffer_length(part.len());
     let mut text = String::with_capacity(most.expect("parts are small"));
-    let _ = decoder.decode_to_string(part, &mut text, false);
+    let _ = decoder.decode_to_string(part, &mut text, is_last);
     text.into_bytes()
 }
 

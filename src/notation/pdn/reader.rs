@@ -5,13 +5,10 @@ use super::game::{FaultReason, Game, Tag};
 use super::lexer::{Kind, Lexer, MAX_GAME_BYTES, RawGame, Token};
 use super::result;
 use super::setting::Setting;
-use super::tree::{Moves, end_of_moves, take_result};
+use super::tree::{Moves, take_result, text_without, unclosed};
 use crate::rules::Variant;
 use crate::with_rules;
 use std::io::{self, BufRead};
-
-/// The tags that decide how a game is read.
-const DECIDING: [&str; 3] = ["GameType", "FEN", "Result"];
 
 /// Reads the games of a file.
 ///
@@ -20,7 +17,7 @@ const DECIDING: [&str; 3] = ["GameType", "FEN", "Result"];
 ///
 /// Read is what people's files contain:
 ///
-/// - UTF-8 with or without byte-order mark, UTF-16 with one, and the old Cyrillic and Western encodings; lines with any ends.
+/// - UTF-8 and UTF-16 with or without byte-order mark, the old Cyrillic encodings, and the Western one of Windows; lines with any ends.
 /// - Tags in any order and form, none at all, values with quotes; games without results, or with a result and no tags.
 /// - Comments in braces and behind `;` and `%`, with brackets or whole games in them; numeric marks, variations.
 /// - Moves as [`moves::parse`](crate::notation::moves::parse) reads them, with blanks in them, with or without numbers. Numbers count
@@ -67,11 +64,15 @@ impl<B: BufRead> Iterator for Reader<B> {
     }
 }
 
+/// [`MAX_GAME_BYTES`] in words.
+pub(super) const MOST_BYTES: &str = "16 MiB";
+
 /// Understands a game.
 fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
     let text = Text::new(raw.bytes);
     let is_remark = |token: &&Token| matches!(token.kind, Kind::Comment | Kind::Remark);
     let first = raw.tokens.iter().find(|token| !is_remark(token));
+    let first = first.or(raw.tokens.first());
     let mut game = Game {
         number,
         line: first.map_or(1, |token| raw.line_of(token)),
@@ -91,6 +92,11 @@ fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
     }
     game.variant = setting.variant;
     game.start = setting.start;
+    let has_fen = game.tag("FEN").is_some_and(|fen| !fen.trim().is_empty());
+    if let (Some(_), None, false, Some(set_up)) = (game.variant, game.start, has_fen, &set_up) {
+        // So that the moves are never taken for those of the usual start.
+        game.set_tag("FEN", set_up.as_ref());
+    }
     match (setting.variant, setting.start) {
         (Some(variant), Some(start)) => {
             with_rules!(variant, R => Moves::<R>::new(raw, &text, &setting, start, &mut game).read());
@@ -98,13 +104,17 @@ fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
         _ => keep_unread(&raw, &text, &mut game),
     }
     compare_results(&raw, &mut game);
+    if game.faults.is_empty() && raw.tokens.iter().all(|token| is_remark(&token)) {
+        let all = text.get(0..text.len());
+        game.note(0, game.line, &all, FaultReason::NoGame);
+    }
     if let Some(token) = raw
         .tokens
         .last()
         .filter(|token| token.kind == Kind::TooLarge)
     {
         let limit = if token.range().start >= MAX_GAME_BYTES {
-            "16 MiB"
+            MOST_BYTES
         } else {
             "524288 words and comments"
         };
@@ -131,11 +141,6 @@ fn read_tags(raw: &RawGame, text: &Text, game: &mut Game) {
         if token.kind == Kind::BrokenTag {
             game.note(0, line, &whole, FaultReason::Tag);
         }
-        let mut deciding = DECIDING.iter();
-        let is_deciding = deciding.any(|deciding| deciding.eq_ignore_ascii_case(name));
-        if is_deciding && game.tag(name).is_some_and(|first| first != value) {
-            game.note(0, line, &whole, FaultReason::RepeatedTag);
-        }
         if name.eq_ignore_ascii_case("Result") && result::read(&value).is_none() {
             game.note(0, line, &value, FaultReason::Result);
         }
@@ -144,6 +149,35 @@ fn read_tags(raw: &RawGame, text: &Text, game: &mut Game) {
             value,
         });
     }
+    note_repeated(raw, text, game);
+}
+
+/// Names the tags that were given before with another value.
+fn note_repeated(raw: &RawGame, text: &Text, game: &mut Game) {
+    let tags = &game.tags;
+    let name = |&tag: &usize| {
+        let letters = tags[tag].name.bytes();
+        letters.map(|letter| letter.to_ascii_lowercase())
+    };
+    let mut order: Vec<usize> = (0..tags.len()).collect();
+    order.sort_by(|a, b| name(a).cmp(name(b)));
+    let groups = order.chunk_by(|a, b| name(a).eq(name(b)));
+    let others = groups.flat_map(|group| {
+        let is_other = |&&tag: &&usize| tags[tag].value != tags[group[0]].value;
+        group.iter().filter(is_other)
+    });
+    let mut others: Vec<usize> = others.copied().collect();
+    if others.is_empty() {
+        return;
+    }
+    others.sort_unstable();
+    let is_tag = |token: &&Token| matches!(token.kind, Kind::Tag | Kind::BrokenTag);
+    let tokens: Vec<&Token> = raw.tokens.iter().filter(is_tag).collect();
+    for tag in others {
+        let (line, whole) = (raw.line_of(tokens[tag]), text.get(tokens[tag].range()));
+        game.note(0, line, &whole, FaultReason::RepeatedTag);
+    }
+    game.faults.sort_by_key(|fault| fault.line);
 }
 
 /// Splits a tag, whole or not, into name and value.
@@ -162,21 +196,46 @@ fn split_tag(tag: &str) -> (&str, String) {
     (name, value.replace("\\\"", "\""))
 }
 
-/// Keeps the moves of a game that could not be set up.
+/// Keeps the moves of a game that could not be set up: everything but the tags and the result at the end.
 fn keep_unread(raw: &RawGame, text: &Text, game: &mut Game) {
-    let is_tag = |token: &Token| matches!(token.kind, Kind::Tag | Kind::BrokenTag);
-    let last_tag = raw.tokens.iter().rfind(|token| is_tag(token));
-    let start = last_tag.map_or(0, |token| token.range().end);
-    let unread = text
-        .get(start..end_of_moves(raw).max(start))
-        .trim()
-        .to_owned();
+    let unread = text_without(raw, text, |token| {
+        matches!(token.kind, Kind::Tag | Kind::BrokenTag)
+    });
     game.main.unread = (!unread.is_empty()).then_some(unread);
+    note_damage(raw, text, game);
     for token in raw.tokens.iter().filter(|token| token.kind == Kind::Result) {
         if let Some(first) = take_result(game, &text.get(token.range())) {
             let (line, text) = (raw.line_of(token), text.get(token.range()));
             game.note(0, line, &text, FaultReason::OtherResult(first));
         }
+    }
+}
+
+/// Names what is wrong with the brackets of a game whose moves are not read.
+fn note_damage(raw: &RawGame, text: &Text, game: &mut Game) {
+    let mut open: Vec<&Token> = Vec::new();
+    let mut found = Vec::new();
+    for token in raw.tokens {
+        let reason = match token.kind {
+            Kind::OpenComment | Kind::CutComment => unclosed(token.kind),
+            Kind::NestedComment => FaultReason::NestedComment,
+            Kind::Bracketed => FaultReason::Word,
+            Kind::Stray => FaultReason::Closing,
+            Kind::Open => {
+                open.push(token);
+                continue;
+            }
+            Kind::Close if open.pop().is_none() => FaultReason::Closing,
+            _ => continue,
+        };
+        found.push((token, reason));
+    }
+    found.extend(
+        open.first()
+            .map(|&token| (token, FaultReason::OpenVariation)),
+    );
+    for (token, reason) in found {
+        game.note(0, raw.line_of(token), &text.get(token.range()), reason);
     }
 }
 

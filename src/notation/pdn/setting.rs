@@ -86,6 +86,13 @@ impl Setting {
                     let reason = "is not a game type, expected one such as 25 or 25,W,8,8,A0,0";
                     faults.push((text.to_owned(), FaultReason::GameType(reason.to_owned())));
                 }
+                let tags = [named_type.filter(|_| game_type.is_none()), value("Variant")];
+                for other in tags.into_iter().flatten() {
+                    if is_of_another_game(other, variant) {
+                        let reason = FaultReason::OtherGame(variant.name());
+                        faults.push((other.to_owned(), reason));
+                    }
+                }
                 Some(variant)
             }
             Err(reason) => {
@@ -168,6 +175,22 @@ pub(super) fn named(name: &str) -> Option<Variant> {
     };
     let known = |name: &str| name.parse().ok().or_else(|| local(name));
     known(&name).or_else(|| known(first))
+}
+
+/// Says whether a tag names another game than that of a rule set, or one that is not played here.
+pub(super) fn is_of_another_game(name: &str, variant: Variant) -> bool {
+    let number = |variant| game_type_of(variant).split(',').next();
+    match named(name) {
+        Some(other) => number(other) != number(variant),
+        None => {
+            let name = name.to_lowercase();
+            let word = |name: &str| name.split([' ', '-', ',']).next().map(str::to_lowercase);
+            // International draughts on 64 squares are Brazilian.
+            let is_small = name.contains("64");
+            let mut others = OTHER_GAMES.iter();
+            !is_small && others.any(|(_, other)| word(other) == word(&name))
+        }
+    }
 }
 
 /// Chooses the rule set, or says which game it is that is not played here.

@@ -6,15 +6,18 @@
 use super::encoding::Text;
 use super::game::{Fault, FaultReason, Game, Line, Node};
 use super::lexer::{Kind, RawGame, Token};
+use super::reader::MOST_BYTES;
 use super::result;
 use super::setting::{Order, Setting};
 use super::words::{
-    goes_on, in_ascii, is_mark, is_number, is_square, split_number, value, without_sign,
+    goes_on, in_ascii, is_clock, is_mark, is_number, is_square, may_be_squares, split_number,
+    value, without_sign,
 };
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, MoveList, Position, Side};
 use crate::notation::moves::{self, MoveTextError};
 use crate::notation::shown;
-use crate::rules::Rules;
+use crate::notation::text::latin;
+use crate::rules::{Rules, legal_moves};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::mem;
@@ -55,6 +58,8 @@ pub(super) struct Moves<'a, R> {
     is_turn_open: bool,
     /// Which game it is was told, so moves may show how its squares are numbered.
     is_named: bool,
+    /// There were times between the moves that can be nothing else.
+    has_clocks: bool,
     /// The position set up between tags and moves has been used, or a tag counts instead.
     may_set_up: bool,
     /// The main line, and the variations that are open.
@@ -78,6 +83,8 @@ struct Open {
     opening: usize,
     /// The place of a move number behind which no move has come yet.
     number: Option<usize>,
+    /// Words before this place were no moves, so a square need not be one either.
+    is_in_prose: bool,
     /// Where the text begins that cannot be read.
     unread: Option<usize>,
 }
@@ -93,6 +100,7 @@ impl Open {
             is_behind_move: false,
             opening,
             number: None,
+            is_in_prose: false,
             unread: None,
         }
     }
@@ -114,6 +122,7 @@ impl Open {
         self.ply += 1;
         self.is_behind_move = true;
         self.number = None;
+        self.is_in_prose = false;
     }
 
     /// Returns the line, with what is left.
@@ -140,6 +149,7 @@ impl<'a, R: Rules> Moves<'a, R> {
             order: setting.order,
             is_turn_open: setting.is_turn_open,
             is_named: setting.is_named,
+            has_clocks: false,
             may_set_up: true,
             open: vec![Open::new(start, 0, 0)],
             rules: PhantomData,
@@ -176,11 +186,15 @@ impl<'a, R: Rules> Moves<'a, R> {
             Kind::Open => return self.open(at, token),
             Kind::Close => self.close(token),
             Kind::Result if self.open.len() == 1 => self.result(token, &self.get(token)),
-            Kind::OpenComment if is_unread => {
-                self.note(token, &self.get(token), FaultReason::OpenComment);
+            Kind::OpenComment | Kind::CutComment if is_unread => {
+                self.note(token, &self.get(token), unclosed(token.kind));
             }
             _ if is_unread => {}
-            Kind::Comment | Kind::NestedComment | Kind::OpenComment | Kind::Remark => {
+            Kind::Comment
+            | Kind::NestedComment
+            | Kind::OpenComment
+            | Kind::CutComment
+            | Kind::Remark => {
                 self.comment(token);
             }
             Kind::Nag => {
@@ -207,8 +221,8 @@ impl<'a, R: Rules> Moves<'a, R> {
         let text = self.get(token);
         let inside = match token.kind {
             Kind::Remark => text[1..].trim(),
-            Kind::OpenComment => {
-                self.note(token, &text, FaultReason::OpenComment);
+            Kind::OpenComment | Kind::CutComment => {
+                self.note(token, &text, unclosed(token.kind));
                 text[1..].trim_end()
             }
             _ => &text[1..text.len() - 1],
@@ -329,7 +343,15 @@ impl<'a, R: Rules> Moves<'a, R> {
         if word.is_empty() {
             return at + 1;
         }
-        let (word, next) = self.join(at + 1, word);
+        let (joined, behind) = self.join(at + 1, word);
+        // Two squares are a move written with a blank, or else two that name but the square where they end.
+        let is_split = is_square(word) && joined.contains(' ') && self.parse(&joined).is_err();
+        let is_target = |read| !matches!(read, Err(MoveTextError::Illegal(_)));
+        let (word, next) = if is_split && is_target(self.parse(word)) {
+            (Cow::Borrowed(word), at + 1)
+        } else {
+            (joined, behind)
+        };
         if is_number(&word) && word.len() < 4 {
             let line = self.line();
             line.number = Some(token.range().start);
@@ -343,6 +365,8 @@ impl<'a, R: Rules> Moves<'a, R> {
             }
         } else if word.trim_matches(is_mark).is_empty() {
             self.mark(token, &word);
+        } else if is_clock(&word) {
+            self.clock(token, &word);
         } else if word.bytes().any(|byte| byte.is_ascii_digit()) {
             self.play(token, &word);
         } else {
@@ -397,7 +421,33 @@ impl<'a, R: Rules> Moves<'a, R> {
             next += 1;
         }
         self.keep(token, &words);
+        self.line().is_in_prose = true;
         next
+    }
+
+    /// Takes what looks like a time, or like a capture in numbers. It is a time if its fields cannot all be squares. Any other is what fits
+    /// the moves and the times that were before it.
+    fn clock(&mut self, token: &Token, word: &str) {
+        self.has_clocks |= !may_be_squares(word);
+        let last = self.line().line.moves.last();
+        let is_lettered = last.is_some_and(|last| last.text.starts_with(char::is_alphabetic));
+        let capture = Some(word).filter(|word| may_be_squares(word));
+        let capture = capture.and_then(|word| self.parse(word).ok());
+        match (capture, self.has_clocks, is_lettered) {
+            (None, false, false) | (Some(_), false, false) => self.play(token, word),
+            (None, ..) | (Some(_), true, true) => {
+                self.line().comment(format!("[%clk {word}]"));
+            }
+            (Some(mv), ..) => {
+                let line = self.line();
+                let text = moves::write::<R>(&line.pos, mv);
+                let candidates = vec![text, format!("{{[%clk {word}]}}")];
+                line.unread = Some(line.number.unwrap_or(token.range().start));
+                let text = shown(word);
+                let error = MoveTextError::Ambiguous { text, candidates };
+                self.note(token, word, error.into());
+            }
+        }
     }
 
     /// Plays a move, or breaks the line off.
@@ -426,6 +476,9 @@ impl<'a, R: Rules> Moves<'a, R> {
 
     fn parse(&mut self, text: &str) -> Result<Move, MoveTextError> {
         let order = self.order;
+        if is_square(text) && !self.line().is_in_prose {
+            return only_move_to::<R>(&self.line().pos, text);
+        }
         let pos = &self.line().pos;
         if order == Order::default() && !is_number(text) {
             return moves::parse::<R>(pos, text);
@@ -505,11 +558,41 @@ impl<'a, R: Rules> Moves<'a, R> {
             self.game.note(0, self.game.line, &value, reason);
         }
         let main = self.open.pop().expect("the main line is never closed");
-        let end = end_of_moves(&self.raw);
-        let text = main
-            .unread
-            .map(|start| self.text.get(start..end.max(start)));
+        let text = main.unread.map(|start| {
+            let is_before = |token: &Token| token.range().start < start;
+            text_without(&self.raw, self.text, is_before)
+        });
         self.game.main = main.finish(text.as_deref());
+    }
+}
+
+/// Returns the fault of a comment whose end was not found.
+pub(super) const fn unclosed(kind: Kind) -> FaultReason {
+    match kind {
+        Kind::CutComment => FaultReason::LongComment(MOST_BYTES),
+        _ => FaultReason::OpenComment,
+    }
+}
+
+/// Finds the move that ends on a square, of which no more is written.
+fn only_move_to<R: Rules>(pos: &Position, square: &str) -> Result<Move, MoveTextError> {
+    let mut legal = MoveList::new();
+    legal_moves::<R>(pos, &mut legal);
+    let name: String = square
+        .chars()
+        .map(|c| latin(c).to_ascii_lowercase())
+        .collect();
+    let mut fitting = legal.iter().filter(|mv| mv.to.name() == name);
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Err(MoveTextError::Illegal(shown(square))),
+        (Some(&only), None) => Ok(only),
+        (Some(first), Some(second)) => {
+            let all = [first, second].into_iter().chain(fitting);
+            Err(MoveTextError::Ambiguous {
+                text: shown(square),
+                candidates: all.map(|&mv| moves::write::<R>(pos, mv)).collect(),
+            })
+        }
     }
 }
 
@@ -521,12 +604,26 @@ pub(super) fn take_result(game: &mut Game, text: &str) -> Option<String> {
     (first != result).then(|| first.clone())
 }
 
-/// Returns the place where the moves end: at the result, if nothing but remarks comes behind it.
-pub(super) fn end_of_moves(raw: &RawGame) -> usize {
-    let mut tokens = raw.tokens.iter().rev();
-    let last = tokens.find(|token| !matches!(token.kind, Kind::Comment | Kind::Remark));
-    match last {
-        Some(token) if token.kind == Kind::Result => token.range().start,
-        _ => raw.bytes.len(),
+/// Returns the text of a game without some of its tokens, and without the result if nothing but remarks comes behind it.
+pub(super) fn text_without(
+    raw: &RawGame,
+    text: &Text,
+    is_left_out: impl Fn(&Token) -> bool,
+) -> String {
+    let is_remark = |token: &Token| matches!(token.kind, Kind::Comment | Kind::Remark);
+    let last = raw.tokens.iter().rposition(|token| !is_remark(token));
+    let end = last.filter(|&last| raw.tokens[last].kind == Kind::Result);
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (index, token) in raw.tokens.iter().enumerate() {
+        if end == Some(index) || is_left_out(token) {
+            pieces.push(text.get(start..token.range().start));
+            start = token.range().end;
+        }
     }
+    pieces.push(text.get(start..text.len()));
+    let pieces = pieces.iter().map(|piece| piece.trim());
+    let pieces: Vec<&str> = pieces.filter(|piece| !piece.is_empty()).collect();
+    // A remark ends with its line.
+    pieces.join("\n")
 }

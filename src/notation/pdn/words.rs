@@ -53,6 +53,24 @@ pub(super) fn is_square(word: &str) -> bool {
     is_file && rank.is_some_and(|c| ('1'..='8').contains(&c)) && letters.next().is_none()
 }
 
+/// Says whether a word is written like a time: hours and minutes, minutes and seconds, or all three, of two digits each behind the first.
+pub(super) fn is_clock(word: &str) -> bool {
+    let mut fields = word.split(':');
+    let first = fields.next().unwrap_or_default();
+    let (mut count, mut are_pairs) = (0, true);
+    for field in fields {
+        count += 1;
+        are_pairs &= field.len() == 2 && is_number(field) && field < "60";
+    }
+    are_pairs && (1..=2).contains(&count) && (1..=2).contains(&first.len()) && is_number(first)
+}
+
+/// Says whether all fields of a time are numbers of squares.
+pub(super) fn may_be_squares(clock: &str) -> bool {
+    let mut fields = clock.split(':');
+    fields.all(|field| field.parse().is_ok_and(|number| (1..=32).contains(&number)))
+}
+
 fn is_capture_sign(c: char) -> bool {
     matches!(latin(c), ':' | 'x' | 'X' | '×')
 }

@@ -1,6 +1,6 @@
 //! Games as strict PDN 3.0: of what the standard leaves open, always the same.
 //!
-//! Moves are in the notation that `GameType` names and unique; marks stand right behind them; comments are in braces and hold none. A game ends
+//! Each tag stands once. Moves are in the notation that `GameType` names and unique; marks stand right behind them; comments are in braces and hold none. A game ends
 //! with `*`, which is the only end that the standard allows, and its result is in the tags.
 
 use super::game::{FaultReason, Game, Line, Tag};
@@ -8,8 +8,10 @@ use super::{result, setting};
 use crate::board::{Position, Side};
 use crate::notation::fen::{self, FenError};
 use crate::notation::moves::{self, Form};
+use crate::notation::printable;
 use crate::rules::{Rules, Style};
 use crate::with_rules;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The names of tags as the standard spells them, which other programs may look for letter by letter.
@@ -59,8 +61,11 @@ struct Count {
     is_at_start: bool,
 }
 
-/// The tag that keeps what the tag `Result` was, if that is not the result.
-const OLD_RESULT: &str = "OriginalResult";
+/// What a comment begins with that holds text which could not be read.
+pub const UNREAD: &str = "unread:";
+
+/// What the name of a tag begins with that keeps what another one was: `OriginalResult`.
+const OLD: &str = "Original";
 
 impl Writer {
     /// Begins a game at a position, in a game whose first move is made by a side.
@@ -113,11 +118,12 @@ impl Writer {
         self.word(&format!("${number}"));
     }
 
-    /// Adds a comment. Braces in it become brackets. The number of a move is not written again behind it, since pydraughts misreads
+    /// Adds a comment. Braces in it become brackets, and control characters other than line ends and tabs blanks. The number of a move is not written again behind it, since pydraughts misreads
     /// files in which a number stands twice.
     pub fn comment(&mut self, text: &str) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = text.replace('{', "(").replace('}', ")");
+        let text = printable(&text);
         self.word(&format!("{{{text}}}"));
     }
 
@@ -157,6 +163,11 @@ impl Writer {
             Some((_, last)) => last.chars().count(),
             None => self.column + length,
         };
+    }
+
+    fn end_line(&mut self) {
+        self.moves.push('\n');
+        self.column = 0;
     }
 
     /// Ends the game and returns the whole, with a blank line behind it.
@@ -212,17 +223,21 @@ fn write_under<R: Rules>(game: &Game, start: &Position, form: Option<Form>) -> S
 /// Writes a game of another kind.
 fn write_unread(game: &Game) -> String {
     let mut writer = Writer::new(&Position::start(Side::White), Side::White);
-    for tag in &game.tags {
+    for tag in single(&game.tags) {
         writer.tag(&tag.name, &tag.value);
     }
-    if game.tag("Result").is_none() && game.end.is_some() {
+    if game.tag("Result").is_none() {
         writer.tag("Result", game.result());
     }
     if let Some(text) = &game.main.unread {
         let damages = |fault: &FaultReason| {
             !matches!(
                 fault,
-                FaultReason::GameType(_) | FaultReason::OtherResult(_) | FaultReason::Result
+                FaultReason::GameType(_)
+                    | FaultReason::OtherResult(_)
+                    | FaultReason::Result
+                    | FaultReason::RepeatedTag
+                    | FaultReason::Tag
             )
         };
         let is_comment = text.starts_with('{') && text.find('}') == Some(text.len() - 1);
@@ -230,7 +245,11 @@ fn write_unread(game: &Game) -> String {
             writer.comment(text);
         } else {
             let text = text.replace("\r\n", "\n").replace('\r', "\n");
-            writer.word(&text);
+            writer.word(printable(&text).trim());
+            // The end of the game is no part of a remark.
+            if !is_comment && text.contains([';', '%']) {
+                writer.end_line();
+            }
         }
     }
     writer.finish()
@@ -245,25 +264,37 @@ fn set_result(written: &mut Game, game: &Game) {
     match result::read(old).map(result::in_points) {
         None if result == "*" => return,
         Some(old) if old == result || old == "*" => {}
-        _ => written.tags.push(Tag {
-            name: OLD_RESULT.to_owned(),
-            value: old.to_owned(),
-        }),
+        _ => keep_old(written, "Result", old),
     }
     written.set_tag("Result", result);
+}
+
+/// Keeps the value of a tag that is going to have another one.
+fn keep_old(written: &mut Game, name: &str, value: &str) {
+    written.tags.push(Tag {
+        name: format!("{OLD}{name}"),
+        value: value.to_owned(),
+    });
 }
 
 /// Returns the tags of a game as they are to be written.
 fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
     let mut written = Game {
-        tags: game.tags.clone(),
+        tags: single(&game.tags),
         ..Game::default()
     };
     set_result(&mut written, game);
+    for name in ["GameType", "Variant"] {
+        let old = game.tag(name).unwrap_or_default();
+        if setting::is_of_another_game(old, R::VARIANT) {
+            keep_old(&mut written, name, old);
+        }
+    }
     written.set_tag("GameType", game_type(&R::STYLE, R::FIRST_TO_MOVE, form));
-    let is_told = match game.tag("Variant").and_then(setting::named) {
-        Some(named) => named == R::VARIANT,
-        None => setting::default_of(R::STYLE.game_type) == Some(R::VARIANT),
+    let named = game.tag("Variant").filter(|name| !name.trim().is_empty());
+    let is_told = match named.map(setting::named) {
+        Some(Some(named)) => named == R::VARIANT,
+        _ => setting::default_of(R::STYLE.game_type) == Some(R::VARIANT),
     };
     if !is_told {
         written.set_tag("Variant", R::VARIANT.name());
@@ -281,7 +312,41 @@ fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
         };
         written.set_tag("FEN", text);
     }
-    written.tags
+    single(&written.tags)
+}
+
+/// Returns tags of which no two have the same name. The first keeps it; another is left out if it says what was said before, and else has a
+/// number behind it: `Event_2`.
+fn single(tags: &[Tag]) -> Vec<Tag> {
+    let mut names: HashSet<String> = HashSet::new();
+    let spelled = tags.iter().map(|tag| Tag {
+        name: spelled(&tag.name),
+        value: tag.value.clone(),
+    });
+    let spelled: Vec<Tag> = spelled.collect();
+    names.extend(spelled.iter().map(|tag| tag.name.to_ascii_lowercase()));
+    if names.len() == tags.len() {
+        return spelled;
+    }
+    let mut said: HashMap<String, (HashSet<String>, usize)> = HashMap::new();
+    let mut single = Vec::new();
+    for mut tag in spelled {
+        let (values, number) = said.entry(tag.name.to_ascii_lowercase()).or_default();
+        if !values.insert(tag.value.clone()) {
+            continue;
+        }
+        let is_first = values.len() == 1;
+        while !is_first {
+            *number += 1;
+            let numbered = format!("{}_{}", tag.name, *number + 1);
+            if names.insert(numbered.to_ascii_lowercase()) {
+                tag.name = numbered;
+                break;
+            }
+        }
+        single.push(tag);
+    }
+    single
 }
 
 /// Returns the game type for a form of moves: the letter says what squares are, the digit where the first one is, seen by the side that
@@ -328,6 +393,6 @@ fn write_line<R: Rules>(writer: &mut Writer, start: Position, line: &Line, form:
         writer.comment(comment);
     }
     if let Some(unread) = &line.unread {
-        writer.comment(&format!("unread: {unread}"));
+        writer.comment(&format!("{UNREAD} {unread}"));
     }
 }

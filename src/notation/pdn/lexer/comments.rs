@@ -28,6 +28,9 @@ impl<B: BufRead> Lexer<B> {
             ),
             (false, Some(first_end), _) => (Kind::NestedComment, first_end),
             (false, None, Some(tags)) => (Kind::OpenComment, tags),
+            (false, None, None) if scan.at >= MAX_GAME_BYTES => {
+                (Kind::CutComment, (scan.at, scan.line))
+            }
             (false, None, None) => (Kind::OpenComment, (scan.at, scan.line)),
         };
         if !is_closed {

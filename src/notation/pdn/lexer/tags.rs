@@ -14,7 +14,6 @@ impl<B: BufRead> Lexer<B> {
         if progress.words > 0 {
             return false;
         }
-        progress.is_game = true;
         self.push(kind, end);
         true
     }
