@@ -17,6 +17,7 @@ mod dxp;
 mod faster;
 mod files;
 mod hub;
+mod interruption;
 mod json;
 mod man;
 mod matches;
@@ -126,6 +127,11 @@ pub fn run() -> ExitCode {
     conclude(outcome, streams.err)
 }
 
+/// Returns a text for a line on a terminal: control characters, which names of files and the text in them may have, are blanks.
+fn on_one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
 /// Reports a failure and returns the exit code.
 fn conclude(outcome: Outcome, err: &mut dyn Write) -> ExitCode {
     let failure = match outcome {
@@ -139,7 +145,11 @@ fn conclude(outcome: Outcome, err: &mut dyn Write) -> ExitCode {
         Err(failure) => failure,
     };
     // If nobody reads this either, there is nothing left to do.
-    let _ = writeln!(err, "mainroad: error: {failure}");
+    let _ = writeln!(
+        err,
+        "mainroad: error: {}",
+        on_one_line(&failure.to_string())
+    );
     match failure {
         Failure::Usage(_) => ExitCode::from(EXIT_USAGE),
         Failure::Failed(_) | Failure::Output(_) => ExitCode::FAILURE,

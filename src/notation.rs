@@ -24,4 +24,4 @@ pub mod svg;
 mod choice;
 mod text;
 
-pub(crate) use text::shown;
+pub(crate) use text::{printable, shown};

@@ -412,3 +412,108 @@ fn the_python_example_reads_the_objects() {
     assert!(ran.out.contains("game 1 white: accuracy "), "{}", ran.out);
     assert_eq!(ran.out.matches("bad game: ").count(), 2, "{}", ran.out);
 }
+
+/// Positions that stand alone, and lines that are bad, are no games, which the script must know.
+#[test]
+#[expect(clippy::print_stdout, reason = "a skipped test must be seen")]
+fn the_python_example_reads_positions_too() {
+    let lines = "W:Wc3:Bf6\nnonsense\nW:Wa3:Bf6\n";
+    let ran = analyse_input(&["--fen", "-", "--json", "--depth", "2"], lines);
+    let folder = Folder::new("python-positions");
+    let input = folder.write("objects.jsonl", &ran.out);
+    let script = Command::new("python3")
+        .arg(data("analyse/worst_moves.py"))
+        .stdin(fs::File::open(input).expect("it was written"))
+        .output();
+    let Ok(output) = script else {
+        println!("SKIPPED: python3 is not here, the example script was not tested");
+        return;
+    };
+    let ran = Ran::of(output);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    assert!(ran.out.starts_with("2 positions of no game"), "{}", ran.out);
+    assert!(ran.out.contains("\"nonsense\""), "{}", ran.out);
+}
+
+/// What could not be read is left as it is, however often a game is analysed: scores in it are no scores of moves.
+#[test]
+fn text_that_could_not_be_read_keeps_its_scores() {
+    for comment in [
+        "unread: 2. x9 ([%eval 0.50])  d4-c5 [%eval -1.00]",
+        "(1. c3-b4 [%eval 0.50]) ",
+    ] {
+        let mut game = format!("[GameType \"25\"]\n\n1. c3-d4 b6-a5 {{{comment}}} *\n");
+        for _ in 0..3 {
+            let ran = analyse_input(&[&["-", "--out", "-"], &NODES[..]].concat(), &game);
+            assert_eq!(ran.code, Some(0), "{}", ran.err);
+            assert!(ran.out.contains(&format!("{{{comment}}}")), "{}", ran.out);
+            assert_eq!(
+                ran.out.matches("[%eval").count(),
+                2 + comment.matches("[%eval").count()
+            );
+            game = ran.out;
+        }
+    }
+    // Text that is found to be unreadable only now.
+    let ran = analyse_input(
+        &[&["-", "--out", "-"], &NODES[..]].concat(),
+        "[GameType \"25\"]\n\n1. c3-d4 b6-a5 2. x9 {[%eval 0.50]} *\n",
+    );
+    let again = analyse_input(&[&["-", "--out", "-"], &NODES[..]].concat(), &ran.out);
+    assert!(
+        ran.out.contains("{unread: 2. x9 ([%eval 0.50])}"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        again.out.contains("{unread: 2. x9 ([%eval 0.50])}"),
+        "{}",
+        again.out
+    );
+}
+
+/// A folder of tables that is named and is not there is an error for every command that takes one, and nothing is done.
+#[test]
+fn tables_that_are_not_there() {
+    for args in [
+        "analyse --fen W:Wc3:Bf6 --depth 2",
+        "analyse --fen - --depth 2",
+        "analyse games.pdn --depth 2",
+        "solve --fen W:Wc3:Bf6",
+        "hub",
+        "shell",
+        "dxp listen",
+        "dxp connect localhost",
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+            .args(args.split(' '))
+            .args(["--tables", "/no/such/folder"])
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program was built");
+        let ran = Ran::of(output);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args}");
+        assert_eq!(ran.err.lines().count(), 1, "{args}: {}", ran.err);
+        assert!(
+            ran.err.contains("no tables at /no/such/folder, expected"),
+            "{args}: {}",
+            ran.err
+        );
+    }
+}
+
+/// Names from files are shown without what would move the cursor.
+#[test]
+fn control_characters_are_not_shown() {
+    let bad = "\u{1b}[31m\u{9b}\u{7}";
+    let game = format!(
+        "[White \"a{bad}b\"]\n[Black \"{bad}\"]\n[Result \"x{bad}\"]\n1. c3-d4 {{{bad}}} b6-a5 q{bad}9 *\n"
+    );
+    for args in [&["-"][..], &["-", "--out", "-"], &["-", "--json"]] {
+        let ran = analyse_input(&[args, &NODES[..]].concat(), &game);
+        assert_eq!(ran.code, Some(1));
+        let is_bad = |c: char| c.is_control() && c != '\n' && c != '\t';
+        assert!(!ran.out.contains(is_bad), "{:?}", ran.out);
+        assert!(!ran.err.contains(is_bad), "{:?}", ran.err);
+    }
+}

@@ -200,3 +200,87 @@ fn a_browser_shows_the_page() {
         );
     }
 }
+
+/// The names of the pages behind the first are made up, so they replace pages only: any other file stays as it was, be it read in this run or not, and
+/// the run goes on without that page.
+#[test]
+fn other_files_are_not_replaced() {
+    let folder = Folder::new("others");
+    let game = "[GameType \"25\"]\n\n1. c3-d4 b6-a5 *\n\n";
+    let input = folder.write("page-2.html", &game.repeat(4));
+    folder.write("page-3.html", "<p>somebody's page</p>");
+    folder.write("page-4.html", "");
+    let report = folder.path("page.html");
+    let args = [text(&input), "--depth", "2", "--report", text(&report)];
+    for _ in 0..2 {
+        let ran = analyse(&args);
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert_eq!(folder.read("page-2.html"), game.repeat(4));
+        assert_eq!(folder.read("page-3.html"), "<p>somebody's page</p>");
+        for page in ["page.html", "page-4.html"] {
+            assert!(folder.read(page).starts_with("<!DOCTYPE html>"), "{page}");
+        }
+        let lines: Vec<&str> = ran.err.lines().collect();
+        assert_eq!(lines.len(), 2, "{}", ran.err);
+        for (line, name) in lines.iter().zip(["page-2.html", "page-3.html"]) {
+            let start = format!(
+                "mainroad: error: cannot write: {}: ",
+                folder.path(name).display()
+            );
+            assert!(line.starts_with(&start), "{line}");
+            assert!(line.contains("expected a page"), "{line}");
+        }
+    }
+    // The first is looked at before anything is done, and the file of --out is another that stays.
+    let other = folder.path("page-3.html");
+    let ran = analyse(&[text(&input), "--depth", "2", "--report", text(&other)]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert_eq!(folder.read("page-3.html"), "<p>somebody's page</p>");
+    let out = folder.path("games-2.html");
+    let report = folder.path("games.html");
+    let args = [
+        text(&input),
+        "--depth",
+        "2",
+        "--out",
+        text(&out),
+        "--report",
+        text(&report),
+    ];
+    let ran = analyse(&args);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(
+        folder.read("games-2.html").contains("[%eval"),
+        "{}",
+        ran.err
+    );
+}
+
+/// What a killed process has left neither stops a run nor is taken for anything, even if it had the same number and cannot be written.
+#[cfg(unix)]
+#[test]
+fn temporary_files_that_were_left_do_no_harm() {
+    let folder = Folder::new("left");
+    folder.write("games.pdn", "[GameType \"25\"]\n\n1. c3-d4 b6-a5 *\n");
+    let script = "for f in page.html out.pdn clean.pdn; do echo old > $f.1.tmp; echo old > $f.$$.tmp; chmod 0 $f.$$.tmp; done; \
+                  \"$0\" pdn convert games.pdn clean.pdn || exit 9; \
+                  exec \"$0\" analyse games.pdn --depth 2 --report page.html --out out.pdn";
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_mainroad")])
+        .current_dir(&folder.0)
+        .output()
+        .expect("sh is there");
+    assert_eq!(
+        (output.status.code(), output.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
+    assert!(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+    for name in ["out.pdn", "clean.pdn"] {
+        assert!(folder.read(name).contains("c3-d4"), "{name}");
+    }
+    let names = folder.names();
+    for name in ["page.html.1.tmp", "out.pdn.1.tmp", "clean.pdn.1.tmp"] {
+        assert!(names.iter().any(|found| found == name), "{names:?}");
+        assert_eq!(folder.read(name), "old\n");
+    }
+}

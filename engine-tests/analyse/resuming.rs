@@ -161,6 +161,47 @@ fn ctrl_c_is_heeded_at_once() {
     assert!(ran.objects()[0]["depth"].as_u64() > Some(5), "{}", ran.out);
 }
 
+/// Ctrl-C ends a run whose answers nobody takes, and a second one need not wait.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_does_not_wait_for_readers() {
+    let folder = Folder::new("unread");
+    let positions = folder.write("positions.txt", &"W:Wc3:Bf6\n".repeat(3000));
+    let games = folder.write("games.pdn", &"1. c3-d4 b6-a5 *\n\n".repeat(3000));
+    for args in [
+        &["--fen", "-", "--json"][..],
+        &[text(&games), "--json"],
+        &[text(&games), "--out", "-"],
+    ] {
+        for signals in 1..=2 {
+            let input = fs::File::open(&positions).expect("it was written");
+            let mut command = command(&[args, &["--depth", "1"]].concat());
+            let piped = command.stdin(input).stdout(Stdio::piped());
+            let mut child = piped
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program was built");
+            std::thread::sleep(Duration::from_secs(1));
+            let started = Instant::now();
+            for _ in 0..signals {
+                interrupt(&child);
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            let ended = loop {
+                match child.try_wait().expect("it can be asked") {
+                    Some(status) => break Some(status),
+                    None if started.elapsed() > Duration::from_secs(15) => break None,
+                    None => std::thread::sleep(Duration::from_millis(20)),
+                }
+            };
+            let _ = child.kill();
+            let _ = child.wait();
+            let code = ended.and_then(|status| status.code());
+            assert_eq!(code, Some(130), "{args:?} {signals}");
+        }
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let folder = folder_with_games("refused");

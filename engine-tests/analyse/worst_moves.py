@@ -3,7 +3,8 @@
 
     mainroad analyse games.pdn --depth 12 --json | python3 worst_moves.py
 
-Needs nothing but Python 3.8 or newer. Each line of the input is one object, for a position and the move that was played in it.
+Needs nothing but Python 3.8 or newer. Each line of the input is one object, for a position and the move that was played in it. Positions
+that stand alone, from `--fen -`, have no such move; they are only counted.
 """
 
 import json
@@ -14,13 +15,18 @@ SHOWN = 10
 
 def main():
     """Read the objects, and print the worst moves and the accuracy of each player."""
-    moves, summaries, bad = [], [], []
+    moves, summaries, bad, alone = [], [], [], 0
     for line in sys.stdin:
+        if not line.strip():
+            continue
         position = json.loads(line)
-        game = (position["file"], position["game"])
         if "error" in position:
             bad.append(position["error"])
             continue
+        if position.get("file") is None:
+            alone += 1
+            continue
+        game = (position["file"], position["game"])
         if position["mark"]:
             moves.append((position["expected_loss"], game, position))
         if "summary" in position:
@@ -36,6 +42,8 @@ def main():
             player = summary[side]
             if player["accuracy"] is not None:
                 print(f"{file} game {number} {side}: accuracy {player['accuracy']:.1f} in {player['moves']} moves")
+    if alone:
+        print(f"{alone} positions of no game, in which no move was played")
     for error in bad:
         print(error)
 

@@ -16,6 +16,7 @@ mod study;
 mod text;
 mod wanted;
 
+use super::interruption::on_ctrl_c;
 use super::options::{option_args, read_options, seconds, with_all_cores};
 use super::{Answered, Entry, Outcome, Streams};
 use crate::score::Depth;
@@ -141,9 +142,9 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     }
     let is_given = |name: &str| args.value_source(name) == Some(ValueSource::CommandLine);
     let interrupt = Interrupt::default();
-    // Ctrl-C stops the searches; what is finished is kept. Without a handler it would only be less gentle.
+    // Ctrl-C stops the searches; what is finished is kept.
     let given = interrupt.clone();
-    let _ = ctrlc::set_handler(move || given.give());
+    on_ctrl_c(move || given.give());
     let setting = Setting::new(options, effort, interrupt, is_given);
     let outcome = if args.contains_id("files") {
         games::run(&setting, args, streams)

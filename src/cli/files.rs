@@ -1,4 +1,8 @@
 //! Files that commands write: replaced as a whole with the permissions that they had, and not before the new text is complete.
+//!
+//! A process that is killed leaves its temporary file, `NAME.PID.tmp`. That is harmless: nobody reads it, other processes use other names, and
+//! the next one that happens to have the same number takes it over. It is not cleaned up by others, since on a shared disk the process
+//! may be alive on another machine.
 
 use super::Failure;
 use std::fs::{self, File};
@@ -18,6 +22,7 @@ impl OutputFile {
     pub(super) fn at(path: &Path) -> Result<Self, Failure> {
         let target = target_of(path).and_then(|target| {
             let temporary = temporary_name(&target);
+            let _ = fs::remove_file(&temporary);
             File::create(&temporary)?;
             fs::remove_file(&temporary)?;
             Ok(target)
@@ -69,6 +74,8 @@ impl OutputFile {
         temporary: &Path,
         write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
+        // One that is left from a process of the same number may be one that cannot be written.
+        let _ = fs::remove_file(temporary);
         let file = File::create(temporary)?;
         // Before anything is in it, so that nobody reads what he could not read before.
         match fs::metadata(&self.target) {

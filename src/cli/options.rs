@@ -1,6 +1,6 @@
 //! The options of the engine as arguments of the command line, made from their one declaration.
 
-use crate::engine::{OPTIONS, OptionKind, OptionSpec, Options};
+use crate::engine::{OPTIONS, OptionKind, OptionSpec, Options, check_sources};
 use crate::tools::shard::Shard;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Command, ValueHint};
@@ -87,7 +87,8 @@ fn help_of(spec: &OptionSpec) -> String {
     }
 }
 
-/// Accepts what [`Options::set`] accepts, with the same errors.
+/// Accepts what [`Options::set`] accepts, with the same errors, and of tables no folder that is not there.
+/// Books are opened, and what is wrong with them told, by those who use them.
 #[derive(Clone)]
 struct OptionParser(&'static OptionSpec);
 
@@ -101,7 +102,16 @@ impl TypedValueParser for OptionParser {
         value: &OsStr,
     ) -> Result<String, clap::Error> {
         let name = self.0.name;
-        let checked = move |text: String| Options::default().set(name, &text).map(|()| text);
+        let checked = move |text: String| {
+            let mut options = Options::default();
+            options
+                .set(name, &text)
+                .map_err(|error| error.to_string())?;
+            if name == "tables" {
+                check_sources(&Options::default(), &options)?;
+            }
+            Ok::<_, String>(text)
+        };
         StringValueParser::new()
             .try_map(checked)
             .parse_ref(command, arg, value)

@@ -6,7 +6,7 @@ mod check;
 mod convert;
 
 use super::options::read_options;
-use super::{Entry, Failure, Outcome, Streams, run_entry};
+use super::{Entry, Failure, Outcome, Streams, on_one_line, run_entry};
 use crate::notation::pdn::{Fault, FaultReason, Game};
 use crate::rules::{Rules, Variant};
 use crate::with_rules;
@@ -95,6 +95,7 @@ fn describe(file: &str, game: &Game, fault: &Fault) -> String {
         None => String::new(),
     };
     let (game, line) = (game.number, fault.line);
+    let file = on_one_line(file);
     format!("{file}: game {game}, line {line}{place}: {fault}{assumed}")
 }
 
@@ -126,6 +127,7 @@ impl Progress {
         self.told = Instant::now();
         let rate = self.games as f64 / self.started.elapsed().as_secs_f64();
         // The work goes on if nobody watches.
+        let file = on_one_line(file);
         drop(writeln!(err, "{file}: {number} games, {rate:.0} a second"));
     }
 }

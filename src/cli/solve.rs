@@ -2,7 +2,7 @@
 
 use super::options::{option_args, read_options, seconds};
 use super::positions::{self, Answer, write_json};
-use super::{Answered, Entry, Failure, Outcome, Streams};
+use super::{Answered, Entry, Failure, Outcome, Streams, on_one_line};
 use crate::board::{Move, Position};
 use crate::egdb::{Tables, Value};
 use crate::engine::{Engine, Options};
@@ -306,7 +306,7 @@ impl<R: Rules> Suite<R> {
                     writeln!(
                         streams.err,
                         "mainroad: error: bad line: {}:{line}: {error}",
-                        file.display()
+                        on_one_line(&file.display().to_string())
                     )?;
                     if is_json {
                         write_json(streams.out, &BadLine { error, line })?;
@@ -375,7 +375,7 @@ fn best_moves<R: Rules>(game: &Game<R>, texts: &[String]) -> Result<Vec<String>,
 /// Returns the name of a position: its own, or the line's number.
 fn id_of(epd: &Epd, number: usize) -> String {
     match epd.values("id") {
-        Some(words) if !words.is_empty() => words.join(" "),
+        Some(words) if !words.is_empty() => on_one_line(&words.join(" ")),
         _ => format!("line {number}"),
     }
 }

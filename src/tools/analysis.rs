@@ -21,5 +21,5 @@ pub use game::{AnalysedGame, Stage, analyse};
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, Mark, PlayerSummary};
 pub use position::{Assessment, Effort, Line, Means, assess};
-pub use report::report;
+pub use report::{REPORT_HEAD, is_report, report};
 pub use worth::{Length, Worth};

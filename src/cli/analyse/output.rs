@@ -7,7 +7,7 @@ use super::setting::Setting;
 use super::study::{Worked, WorkedGame};
 use super::wanted::{Out, Wanted};
 use crate::cli::files::OutputFile;
-use crate::cli::{Answered, Failure, Outcome, Streams};
+use crate::cli::{Answered, Failure, Outcome, Streams, on_one_line};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl<'a, 'b> Output<'a, 'b> {
     }
 
     fn tell(&mut self, line: &str) {
-        self.progress.line(self.streams.err, line);
+        self.progress.line(self.streams.err, &on_one_line(line));
     }
 
     /// Looks at how writing to standard output has gone. If files are written as well, the work goes on when nobody reads it.
@@ -104,7 +104,14 @@ impl<'a, 'b> Output<'a, 'b> {
         if let Some(html) = &game.html
             && let Some(path) = self.wanted.report_file(self.finished)
         {
-            OutputFile::at(&path)?.replace(html)?;
+            match self.wanted.check_page(&path) {
+                Ok(()) => OutputFile::at(&path)?.replace(html)?,
+                Err(failure) => {
+                    // The page alone is missing.
+                    self.is_bad = true;
+                    self.tell(&format!("mainroad: error: {failure}"));
+                }
+            }
         }
         if let Some(kept) = &mut self.kept {
             kept.add(game.crc, &game.pdn, &game.json, game.fault.is_some())?;

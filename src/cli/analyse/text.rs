@@ -2,6 +2,7 @@
 
 use super::answer::PositionAnswer;
 use crate::board::Side;
+use crate::cli::on_one_line;
 use crate::cli::positions::Answer;
 use crate::notation::{moves, pdn};
 use crate::rules::Rules;
@@ -95,7 +96,8 @@ fn heading(file: &str, tree: &pdn::Game) -> String {
     let player = |tag| tree.tag(tag).unwrap_or("?");
     let (white, black, result) = (player("White"), player("Black"), tree.result());
     let variant = tree.variant.map_or("", |variant| variant.name());
-    let number = tree.number;
+    let (number, file) = (tree.number, on_one_line(file));
+    let [white, black] = [white, black].map(on_one_line);
     format!("{file}, game {number}: {white} - {black}, {result} ({variant}; scores for White)\n")
 }
 

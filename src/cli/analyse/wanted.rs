@@ -4,10 +4,11 @@ use super::setting::Setting;
 use crate::cli::Failure;
 use crate::cli::files::OutputFile;
 use crate::rules::Variant;
+use crate::tools::analysis::{REPORT_HEAD, is_report};
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Where the games go.
@@ -69,6 +70,7 @@ impl Wanted {
             wanted.check_not_replaced(path)?;
         }
         if let Some(path) = &wanted.report {
+            wanted.check_page(path)?;
             OutputFile::at(path)?;
         }
         Ok(wanted)
@@ -81,9 +83,7 @@ impl Wanted {
             Out::Standard | Out::None => None,
         };
         for output in out.into_iter().chain(&self.report) {
-            if let (Ok(read), Ok(written)) = (fs::canonicalize(input), fs::canonicalize(output))
-                && read == written
-            {
+            if is_same(input, output) {
                 return Err(Failure::Failed(format!(
                     "bad output: {}: it is one of the files that are read, expected another",
                     output.display()
@@ -91,6 +91,34 @@ impl Wanted {
             }
         }
         Ok(())
+    }
+
+    /// Refuses to put a page in the place of anything but a page: the names of all but the first are made up, so that nobody has seen what they
+    /// would replace. A file with nothing in it may be replaced too.
+    pub(super) fn check_page(&self, path: &Path) -> Result<(), Failure> {
+        let failed = |what: &str| {
+            let path = path.display();
+            Failure::Failed(format!(
+                "cannot write: {path}: {what}, expected a page of an earlier analysis or no such file"
+            ))
+        };
+        if matches!(&self.out, Out::File(out) if is_same(path, out)) {
+            return Err(failed("it is the file of --out"));
+        }
+        let mut head = Vec::new();
+        let read = File::open(path).and_then(|file| {
+            if !file.metadata()?.is_file() {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            file.take(REPORT_HEAD as u64).read_to_end(&mut head)
+        });
+        match read {
+            Ok(_) if head.is_empty() || is_report(&head) => Ok(()),
+            Ok(_) => Err(failed("it is there, and no page of mainroad analyse")),
+            // What is no file is refused when it is written.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(failed(&error.to_string())),
+        }
     }
 
     /// Returns the size of the input in bytes, if it is known.
@@ -164,6 +192,20 @@ fn check_readable(path: &Path) -> io::Result<()> {
         File::open(path)?;
     }
     Ok(())
+}
+
+/// Says whether two paths lead to the same file, or would if it were there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        fs::canonicalize(path).or_else(|error| {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+            Ok::<_, io::Error>(folder.join(path.file_name().ok_or(error)?))
+        })
+    };
+    matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Says whether a name stands for a standard stream.

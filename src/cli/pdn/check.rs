@@ -1,7 +1,7 @@
 //! `mainroad pdn check`: names what is wrong in files of games.
 
 use super::super::options::option_args;
-use super::super::{Answered, Entry, Failure, Outcome, Streams};
+use super::super::{Answered, Entry, Failure, Outcome, Streams, on_one_line};
 use super::{
     ABOUT_VARIANT, Progress, describe, move_number, name_of, open, unreadable, variant_of,
 };
@@ -26,7 +26,8 @@ fn command() -> Command {
         .long("json")
         .action(ArgAction::SetTrue)
         .help(
-            "Answers with one JSON object a game, and one for all files at the end [default: text]",
+            "Answers with one JSON object a game, one with the field error for a file that cannot be read, and one for all files at the end \
+             [default: text]",
         );
     Command::new("check")
         .about("Checks that every move of every game is legal, and names each fault")
@@ -57,8 +58,14 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
                 return Err(failure);
             };
             // If nobody reads this, the exit code tells it.
-            let _ = writeln!(streams.err, "mainroad: error: {text}");
+            let _ = writeln!(streams.err, "mainroad: error: {}", on_one_line(&text));
             check.summary.unreadable += 1;
+            if check.is_json {
+                check.json(&Unreadable {
+                    file: &name_of(file),
+                    error: &text,
+                })?;
+            }
         }
     }
     check.finish()
@@ -89,6 +96,13 @@ struct FaultReport<'a> {
     text: &'a str,
     reason: String,
     kind: &'static str,
+}
+
+/// What is reported of a file that cannot be read, or not to its end.
+#[derive(Serialize)]
+struct Unreadable<'a> {
+    file: &'a str,
+    error: &'a str,
 }
 
 /// What is reported of all files together.

@@ -1,6 +1,7 @@
 //! `mainroad pdn convert`: writes files of games anew, clean and in another notation.
 
 use super::super::files::OutputFile;
+use super::super::interruption::on_ctrl_c;
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Failure, Outcome, Streams};
 use super::{ABOUT_VARIANT, Progress, describe, name_of, open, unreadable, variant_of};
@@ -76,7 +77,7 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     if from != Path::new("-") {
         let on_signal = stop.clone();
         // Without a handler the unfinished file would stay beside the other.
-        let _ = ctrlc::set_handler(move || on_signal.give());
+        on_ctrl_c(move || on_signal.give());
     }
     let written = OutputFile::at(to)?.replace_with(|out| {
         let games = games.take_while(|_| !stop.is_given());

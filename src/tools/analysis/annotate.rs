@@ -61,6 +61,9 @@ fn eval(worth: Worth, turn: Side) -> String {
 fn comment(comments: &mut Vec<String>, eval: &str) {
     let mut is_placed = false;
     comments.retain_mut(|text| {
+        if is_quoted(text) {
+            return true;
+        }
         let (mut kept, mut rest) = (String::new(), text.as_str());
         while let Some((before, after)) = split_eval(rest) {
             kept.push_str(before);
@@ -83,9 +86,17 @@ fn comment(comments: &mut Vec<String>, eval: &str) {
         return;
     }
     match comments.first_mut() {
-        Some(first) if !first.is_empty() => first.insert_str(0, &format!("{eval} ")),
+        Some(first) if !first.is_empty() && !is_quoted(first) => {
+            first.insert_str(0, &format!("{eval} "))
+        }
         _ => comments.insert(0, eval.to_owned()),
     }
+}
+
+/// Says whether a comment holds a part of the file that could not be read, or a variation that could not be placed. What stands in it is left as
+/// it was.
+fn is_quoted(comment: &str) -> bool {
+    comment.starts_with(pdn::UNREAD) || comment.starts_with('(')
 }
 
 /// Finds the first score in a comment, and returns what stands before and behind it.

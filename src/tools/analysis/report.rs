@@ -19,6 +19,18 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("report/style.css");
 
+/// What stands in the head of every page, by which others know it again.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"Mainroad\">";
+
+/// Pages have [`GENERATOR`] within so many bytes from their beginning.
+pub const REPORT_HEAD: usize = 1024;
+
+/// Says whether a file begins as pages do that [`report`] makes.
+pub fn is_report(beginning: &[u8]) -> bool {
+    let mark = GENERATOR.as_bytes();
+    beginning.windows(mark.len()).any(|bytes| bytes == mark)
+}
+
 /// Makes the page of a game that was analysed. `effort` says what was spent.
 pub fn report<R: Rules>(game: &pdn::Game, analysed: &AnalysedGame, effort: &str) -> String {
     let view = View::new::<R>(game, analysed);
@@ -77,7 +89,7 @@ impl Page {
     fn head(&mut self, game: &pdn::Game) {
         let (white, black) = (name(game, Side::White), name(game, Side::Black));
         self.add(format_args!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
