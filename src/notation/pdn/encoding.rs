@@ -58,7 +58,7 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
 const CYRILLIC: [&Encoding; 3] = [WINDOWS_1251, IBM866, KOI8_U];
 
 /// So many bytes of words tell the encoding.
-const SAMPLE: usize = 4096;
+const SAMPLE: usize = 256;
 
 /// Guesses the encoding of text that is not UTF-8.
 fn old_encoding(bytes: &[u8]) -> &'static Encoding {

@@ -152,9 +152,19 @@ fn read_tags(raw: &RawGame, text: &Text, game: &mut Game) {
     note_repeated(raw, text, game);
 }
 
+/// So many tags are compared each with each.
+const FEW_TAGS: usize = 20;
+
 /// Names the tags that were given before with another value.
 fn note_repeated(raw: &RawGame, text: &Text, game: &mut Game) {
     let tags = &game.tags;
+    let is_named = |at: usize, name: &str| tags[at].name.eq_ignore_ascii_case(name);
+    // Nearly all games have few tags, each once: that needs no sorting.
+    let are_single =
+        || (1..tags.len()).all(|at| !(0..at).any(|before| is_named(before, &tags[at].name)));
+    if tags.len() <= FEW_TAGS && are_single() {
+        return;
+    }
     let name = |&tag: &usize| {
         let letters = tags[tag].name.bytes();
         letters.map(|letter| letter.to_ascii_lowercase())
