@@ -114,10 +114,7 @@ pub(super) struct Lexer<B> {
     /// The line breaks between the last token and `at`.
     breaks: usize,
     is_at_end: bool,
-    /// Enough of the file was seen to say whether it is UTF-16.
-    is_width_known: bool,
-    /// What turns the file into UTF-8, if it is UTF-16.
-    wide: Option<Decoder>,
+    width: Width,
     /// Why reading ended.
     error: Option<io::Error>,
     tokens: Vec<Token>,
@@ -126,6 +123,16 @@ pub(super) struct Lexer<B> {
     is_skipping: bool,
     /// Braces in comments before this place of the file are known not to be closed.
     flat_until: u64,
+}
+
+/// How many bytes make a letter.
+enum Width {
+    /// Too little of the file was seen to say.
+    Unknown,
+    /// One, or as many as UTF-8 needs.
+    One,
+    /// Two, as in UTF-16, which is turned into UTF-8.
+    Two(Decoder),
 }
 
 /// How far a game has come.
@@ -149,8 +156,7 @@ impl<B: BufRead> Lexer<B> {
             is_line_start: true,
             breaks: 0,
             is_at_end: false,
-            is_width_known: false,
-            wide: None,
+            width: Width::Unknown,
             error: None,
             tokens: Vec::new(),
             first_line: 1,
@@ -200,16 +206,18 @@ impl<B: BufRead> Lexer<B> {
     #[cold]
     fn read_on(&mut self, at: usize) -> Option<u8> {
         // Before the width is known, what is there may not be looked at.
-        while !self.is_at_end && (self.base + at >= self.buffer.len() || !self.is_width_known) {
+        while !self.is_at_end
+            && (self.base + at >= self.buffer.len() || matches!(self.width, Width::Unknown))
+        {
             self.buffer.drain(..self.base);
             self.base = 0;
             match self.input.fill_buf() {
                 Ok([]) => self.is_at_end = true,
                 Ok(chunk) => {
                     let length = chunk.len();
-                    match &mut self.wide {
-                        Some(decoder) => self.buffer.extend(in_utf8(decoder, chunk, false)),
-                        None => self.buffer.extend_from_slice(chunk),
+                    match &mut self.width {
+                        Width::Two(decoder) => self.buffer.extend(in_utf8(decoder, chunk, false)),
+                        _ => self.buffer.extend_from_slice(chunk),
                     }
                     self.input.consume(length);
                 }
@@ -226,18 +234,17 @@ impl<B: BufRead> Lexer<B> {
 
     /// Finds out at the beginning of the file whether it is UTF-16, and at its end whether half a letter is left.
     fn find_width(&mut self) {
-        if !self.is_width_known {
+        if matches!(self.width, Width::Unknown) {
             if self.buffer.len() < FEW_BYTES && !self.is_at_end {
                 return;
             }
-            self.is_width_known = true;
-            self.wide = decoder_of(&self.buffer);
-            if let Some(decoder) = &mut self.wide {
+            self.width = decoder_of(&self.buffer).map_or(Width::One, Width::Two);
+            if let Width::Two(decoder) = &mut self.width {
                 self.buffer = in_utf8(decoder, &self.buffer, false);
             }
         }
         if self.is_at_end
-            && let Some(decoder) = &mut self.wide
+            && let Width::Two(decoder) = &mut self.width
         {
             self.buffer.extend(in_utf8(decoder, &[], true));
         }

@@ -180,17 +180,15 @@ pub(super) fn named(name: &str) -> Option<Variant> {
 /// Says whether a tag names another game than that of a rule set, or one that is not played here.
 pub(super) fn is_of_another_game(name: &str, variant: Variant) -> bool {
     let number = |variant| game_type_of(variant).split(',').next();
-    match named(name) {
-        Some(other) => number(other) != number(variant),
-        None => {
-            let name = name.to_lowercase();
-            let word = |name: &str| name.split([' ', '-', ',']).next().map(str::to_lowercase);
-            // International draughts on 64 squares are Brazilian.
-            let is_small = name.contains("64");
-            let mut others = OTHER_GAMES.iter();
-            !is_small && others.any(|(_, other)| word(other) == word(&name))
-        }
+    if let Some(other) = named(name) {
+        return number(other) != number(variant);
     }
+    let name = name.to_lowercase();
+    let word = |name: &str| name.split([' ', '-', ',']).next().map(str::to_lowercase);
+    // International draughts on 64 squares are Brazilian.
+    let is_small = name.contains("64");
+    let mut others = OTHER_GAMES.iter();
+    !is_small && others.any(|(_, other)| word(other) == word(&name))
 }
 
 /// Chooses the rule set, or says which game it is that is not played here.

@@ -58,8 +58,8 @@ pub(super) struct Moves<'a, R> {
     is_turn_open: bool,
     /// Which game it is was told, so moves may show how its squares are numbered.
     is_named: bool,
-    /// There were times between the moves that can be nothing else.
-    has_clocks: bool,
+    /// How many times were between the moves that can be nothing else.
+    clocks: usize,
     /// The position set up between tags and moves has been used, or a tag counts instead.
     may_set_up: bool,
     /// The main line, and the variations that are open.
@@ -149,7 +149,7 @@ impl<'a, R: Rules> Moves<'a, R> {
             order: setting.order,
             is_turn_open: setting.is_turn_open,
             is_named: setting.is_named,
-            has_clocks: false,
+            clocks: 0,
             may_set_up: true,
             open: vec![Open::new(start, 0, 0)],
             rules: PhantomData,
@@ -428,13 +428,13 @@ impl<'a, R: Rules> Moves<'a, R> {
     /// Takes what looks like a time, or like a capture in numbers. It is a time if its fields cannot all be squares. Any other is what fits
     /// the moves and the times that were before it.
     fn clock(&mut self, token: &Token, word: &str) {
-        self.has_clocks |= !may_be_squares(word);
+        self.clocks += usize::from(!may_be_squares(word));
         let last = self.line().line.moves.last();
         let is_lettered = last.is_some_and(|last| last.text.starts_with(char::is_alphabetic));
         let capture = Some(word).filter(|word| may_be_squares(word));
         let capture = capture.and_then(|word| self.parse(word).ok());
-        match (capture, self.has_clocks, is_lettered) {
-            (None, false, false) | (Some(_), false, false) => self.play(token, word),
+        match (capture, self.clocks > 0, is_lettered) {
+            (None | Some(_), false, false) => self.play(token, word),
             (None, ..) | (Some(_), true, true) => {
                 self.line().comment(format!("[%clk {word}]"));
             }

@@ -335,14 +335,13 @@ fn single(tags: &[Tag]) -> Vec<Tag> {
         if !values.insert(tag.value.clone()) {
             continue;
         }
-        let is_first = values.len() == 1;
-        while !is_first {
-            *number += 1;
-            let numbered = format!("{}_{}", tag.name, *number + 1);
-            if names.insert(numbered.to_ascii_lowercase()) {
-                tag.name = numbered;
-                break;
+        if values.len() > 1 {
+            let mut numbered = String::new();
+            while numbered.is_empty() || !names.insert(numbered.to_ascii_lowercase()) {
+                *number += 1;
+                numbered = format!("{}_{}", tag.name, *number + 1);
             }
+            tag.name = numbered;
         }
         single.push(tag);
     }

@@ -87,7 +87,7 @@ fn comment(comments: &mut Vec<String>, eval: &str) {
     }
     match comments.first_mut() {
         Some(first) if !first.is_empty() && !is_quoted(first) => {
-            first.insert_str(0, &format!("{eval} "))
+            first.insert_str(0, &format!("{eval} "));
         }
         _ => comments.insert(0, eval.to_owned()),
     }
