@@ -1,12 +1,14 @@
-//! Opening books: what is read, what is refused and how, and that the ones that ship can be made again.
+//! Opening books: what is read, what is refused and how, and what is played from them.
 
-use crate::support::Rng;
-use mainroad::board::Key;
-use mainroad::book::{Book, Choice, compiled_in, open};
+use crate::support::{Rng, Vector, jsonl};
+use mainroad::board::{Key, Position};
+use mainroad::book::{
+    Basis, Book, Choice, Games, compiled_in, key_of, open, parse_line, write_line,
+};
 use mainroad::engine::{Engine, Options};
-use mainroad::notation::moves;
-use mainroad::rules::{Game, Pool, Rules, Russian, Variant};
-use mainroad::tools::book_building::{Plan, build};
+use mainroad::notation::{fen, moves};
+use mainroad::rules::{Brazilian, Game, Pool, Rules, Russian, Variant};
+use mainroad::score::Score;
 use mainroad::with_rules;
 
 const HEAD: &str = "mainroad-book 1 russian\n";
@@ -69,17 +71,16 @@ fn moves_within_the_margin_are_chosen() {
     let text = format!("{HEAD}{START} | c3-d4 10 | g3-f4 10 | e3-d4 5 | a3-b4 0\n");
     let book = Book::parse::<Russian>(&text, "test").expect("it is in order");
     let start = Russian::start();
-    let key = Key::of(&start);
     let counts = |margin, variety| {
         let mut rng = Rng(9);
         let mut counts = [0; 4];
         for _ in 0..4000 {
             let choice = Choice { margin, variety };
-            let chosen = book.choose(key, choice, rng.next());
-            let known = book.moves(key).iter();
+            let chosen = book.choose(&start, choice, rng.next());
+            let known = book.moves(&start).into_iter();
             counts[known
-                .map(Some)
-                .position(|mv| mv == chosen.as_ref())
+                .map(|known| Some((known.mv, known.score?)))
+                .position(|mv| mv == chosen)
                 .expect("it is known")] += 1;
         }
         counts
@@ -93,8 +94,8 @@ fn moves_within_the_margin_are_chosen() {
     near(counts(9, 100), [1333, 1333, 1333, 0]);
     near(counts(10, 100), [1000; 4]);
     near(counts(10, 20), [3400, 200, 200, 200]);
-    let unknown = Key::of(&start.play(book.moves(key)[0].0));
-    assert_eq!(book.choose(unknown, Choice::default(), 0), None);
+    let unknown = start.play(book.moves(&start)[0].mv);
+    assert_eq!(book.choose(&unknown, Choice::default(), 0), None);
 }
 
 #[test]
@@ -103,13 +104,16 @@ fn the_best_move_is_played_while_the_book_lasts() {
     let book = Book::parse::<Russian>(&text, "test").expect("it is in order");
     assert_eq!(book.len(), 1);
     let start = Russian::start();
-    let (best, score) = book.best(Key::of(&start)).expect("it is known");
+    let best = book.best(&start).expect("it is known");
     assert_eq!(
-        (moves::write::<Russian>(&start, best).as_str(), score.0),
-        ("c3-d4", 4)
+        (
+            moves::write::<Russian>(&start, best.mv).as_str(),
+            best.score
+        ),
+        ("c3-d4", Some(Score(4)))
     );
-    assert_eq!(book.moves(Key::of(&start)).len(), 2);
-    assert_eq!(book.best(Key::of(&start.play(best))), None);
+    assert_eq!(book.moves(&start).len(), 2);
+    assert_eq!(book.best(&start.play(best.mv)), None);
 }
 
 #[test]
@@ -118,7 +122,7 @@ fn books_that_ship_are_in_order() {
         with_rules!(variant, R => {
             let book = Book::parse::<R>(compiled_in::<R>(), "compiled in").unwrap_or_else(|error| panic!("{error}"));
             assert!(book.len() >= 300, "{variant}: {} positions", book.len());
-            assert!(book.best(Key::of(&R::start())).is_some(), "{variant}: the start is known");
+            assert!(book.best(&R::start()).is_some(), "{variant}: the start is known");
         });
     }
 }
@@ -160,20 +164,201 @@ fn a_missing_book_is_reported_once() {
     assert!(engine.book_move(&options).is_err());
 }
 
-/// A book does not depend on the threads that make it, and what is built can be read.
+#[track_caller]
+fn position(text: &str) -> Position {
+    fen::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Returns what is chosen from one line, as text, whatever the random number.
+#[track_caller]
+fn chosen(line: &str, margin: i32) -> Vec<String> {
+    let text = format!("{HEAD}{line}\n");
+    let book = Book::parse::<Russian>(&text, "test").unwrap_or_else(|error| panic!("{error}"));
+    let pos = book.entries()[0].pos;
+    let mut rng = Rng(1);
+    let mut chosen: Vec<String> = (0..200)
+        .filter_map(|_| {
+            let choice = Choice {
+                margin,
+                variety: 100,
+            };
+            let (mv, _) = book.choose(&pos, choice, rng.next())?;
+            Some(moves::write::<Russian>(&pos, mv))
+        })
+        .collect();
+    chosen.sort();
+    chosen.dedup();
+    chosen
+}
+
+/// What rests on one search is not played, nor compared with less than it seems to be worth; what loses by proof is never played.
 #[test]
-fn building_is_repeatable() {
-    let text = |threads| {
-        let plan = Plan {
-            positions: 12,
-            depth: 4,
-            threads,
-        };
-        build::<Pool>(&plan, &mut |_| ()).expect("threads can be had")
+fn estimates_and_losses_are_not_played() {
+    let line = |moves: &str| format!("{START} | {moves}");
+    assert_eq!(
+        chosen(&line("c3-d4 4, g3-f4 ~4, e3-d4 2"), 2),
+        ["c3-d4", "e3-d4"]
+    );
+    assert_eq!(chosen(&line("c3-d4 ~5, g3-f4 4"), 0), [""; 0]);
+    assert_eq!(chosen(&line("c3-d4 ~5, g3-f4 4"), 1), ["g3-f4"]);
+    assert_eq!(
+        chosen(&line("c3-d4 4!, g3-f4 4#, e3-d4 +1=2-3"), 100),
+        ["c3-d4", "g3-f4"]
+    );
+    assert_eq!(chosen(&line("c3-d4 -9990#, g3-f4 -9991#"), 100), [""; 0]);
+    assert_eq!(chosen(&line("c3-d4 -8990#, g3-f4 -9990"), 100), [""; 0]);
+    assert_eq!(chosen(&line("c3-d4 +1=2-3"), 100), [""; 0]);
+    assert_eq!(chosen(&line("c3-d4 9990#, g3-f4 9989#"), 0), ["c3-d4"]);
+}
+
+/// A position is found with its colours exchanged too, and its moves are turned round with it.
+#[test]
+fn colours_may_be_exchanged() {
+    fn check<R: Rules>(text: &str) {
+        let pos = position(text);
+        let line = format!("{text} | ");
+        let game = Game::<R>::from_position(pos);
+        for mv in game.legal_moves() {
+            let head = format!(
+                "mainroad-book 1 {}\n",
+                <R::Movement as mainroad::rules::Movement>::NAME
+            );
+            let written = moves::write::<R>(&pos, mv);
+            let book = Book::parse::<R>(&format!("{head}{line}{written} 7\n"), "test")
+                .unwrap_or_else(|error| panic!("{error}"));
+            let mirror = pos.flipped();
+            let (turned, score) = book
+                .choose(&mirror, Choice::default(), 0)
+                .expect("it is known");
+            assert_eq!(score, Score(7));
+            assert_eq!(pos.play(mv).flipped(), mirror.play(turned), "{written}");
+            assert_eq!(key_of(&pos), key_of(&mirror));
+            assert_ne!(Key::of(&pos), Key::of(&mirror));
+        }
+    }
+    check::<Russian>("W:W21-32:B1-12");
+    check::<Russian>("W:WKd4:Bb2,g7");
+    check::<Russian>("W:Wd6,e3:Bc7,e7,f6,h8");
+    check::<Brazilian>("B:W18,22,K5:B9,10,14");
+    check::<Pool>("B:W21-32:B1-12");
+}
+
+/// Both of a position and its mirror image cannot be in a book.
+#[test]
+fn the_mirror_image_is_the_same_position() {
+    check_fault(
+        &format!("{HEAD}W:W21-32:B1-12 | c3-d4 1\nB:W21-32:B1-12 | f6-e5 1\n"),
+        "line 3: the position was given before",
+    );
+}
+
+#[test]
+fn marks_are_named_when_they_are_wrong() {
+    let fault = |moves: &str, expected: &str| {
+        check_fault(&format!("{HEAD}{START} | {moves}\n"), expected);
     };
-    let one = text(1);
-    assert_eq!(one, text(3));
-    let book = Book::parse::<Pool>(&one, "built").unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(book.len(), 12);
-    assert!(book.best(Game::<Pool>::new().key()).is_some());
+    fault("c3-d4 ~", "expected a whole number");
+    fault("c3-d4 4!!", "expected a whole number");
+    fault("c3-d4 -2147483648", "expected a score within");
+    fault("c3-d4 4 +1=2", "expected results of games");
+    fault("c3-d4 4 +1=2-x", "expected results of games");
+    fault("c3-d4 4 +1=2-3 5", "expected a move, a score and results");
+    fault("c3-d4 4,", "cannot be read as a move");
+    fault("c3-d4 +1=2-3, g3-f4 4", "falling order");
+    check_fault(
+        &format!("{HEAD}{START} d1x | c3-d4 1\n"),
+        "expected a depth such as d12",
+    );
+    check_fault(
+        &format!("{HEAD}{START} d99999 | c3-d4 1\n"),
+        "expected a depth such as d12",
+    );
+    // A capture is due.
+    check_fault(
+        &format!("{HEAD}W:Wc3,a1:Bd4 | a1-b2 1\n"),
+        "is not a legal move",
+    );
+}
+
+/// What is written is read as the same, whatever is known of a move; comments stay where they are.
+#[test]
+fn books_are_written_as_they_were_read() {
+    let text = "# one\n# two\nmainroad-book 1 russian\n# above\n\
+        Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww d12 | c3-d4 4 +31=40-12, g3-f4 ~2, e3-d4 0#, a3-b4 -1!, g3-h4 +0=1-0\n\
+        Bbbbbbbbbbbbbeeeeeweewwewwwwwwwww d9 | f6-g5 ~-3#!\n";
+    let book = Book::parse::<Russian>(text, "test").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(
+        book.write::<Russian>().replace("~-3#!", "-3#!"),
+        text.replace("~-3#!", "-3#!"),
+    );
+    let first = &book.entries()[0];
+    assert_eq!(
+        (first.depth, first.notes.len(), book.head.len()),
+        (Some(12), 1, 2)
+    );
+    let bases: Vec<Basis> = first.moves.iter().map(|known| known.basis).collect();
+    assert_eq!(
+        bases,
+        [
+            Basis::Tree,
+            Basis::Search,
+            Basis::Tree,
+            Basis::Hand,
+            Basis::Tree
+        ]
+    );
+    let games = Games {
+        won: 31,
+        drawn: 40,
+        lost: 12,
+    };
+    assert_eq!((first.moves[0].games, games.count()), (games, 83));
+    for line in text.lines().filter(|line| line.starts_with("Wbb")) {
+        let entry = parse_line::<Russian>(line).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(write_line::<Russian>(&entry), line);
+    }
+}
+
+/// One line that is bad does not hide the next.
+#[test]
+fn all_faults_of_a_book_are_found() {
+    let text = format!("{HEAD}nonsense | c3-d4 1\n{START} | c3-d4 1\n{START} | g3-f4 1\n");
+    let (book, faults) = Book::parse_all::<Russian>(&text, "test");
+    let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(book.len(), 1);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("test: line 2: ") && lines[1].starts_with("test: line 4: "));
+}
+
+/// Moves are read in any spelling, those that two captures share by all their squares.
+#[test]
+fn moves_of_books_are_read_in_any_spelling() {
+    let entry = parse_line::<Russian>("W:WKd4:Bb2,g7 | d4:h8 3 | d4xa1 2").expect("it is in order");
+    assert_eq!(entry.moves.len(), 2);
+    let pool = parse_line::<Pool>("B:W21-32:B1-12 | 11-15 1, 09-13 0").expect("it is in order");
+    assert_eq!(
+        write_line::<Pool>(&pool).split('|').next_back(),
+        Some(" 11-15 1, 9-13 0")
+    );
+    check_spellings::<Russian>("rules-russian.jsonl");
+    check_spellings::<Pool>("rules-pool.jsonl");
+    check_spellings::<Brazilian>("rules-brazilian.jsonl");
+}
+
+/// Every move of hard positions is the same after it was written and read.
+#[track_caller]
+fn check_spellings<R: Rules>(file: &str) {
+    let vectors: Vec<Vector> = jsonl(file);
+    let mut checked = 0;
+    for vector in vectors {
+        let pos = position(&vector.fen);
+        for mv in Game::<R>::from_position(pos).legal_moves() {
+            let written = moves::write::<R>(&pos, mv);
+            let entry = parse_line::<R>(&format!("{} | {written} 1", vector.fen))
+                .unwrap_or_else(|error| panic!("{}: {error}", vector.id));
+            assert_eq!(entry.moves[0].mv, mv, "{}: {written}", vector.id);
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked}");
 }

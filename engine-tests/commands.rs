@@ -905,7 +905,7 @@ fn a_book_is_written_through_a_link() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("it can be made");
     let (file, link) = (folder.join("file.book"), folder.join("link.book"));
-    fs::write(&file, "old").expect("it can be written");
+    fs::write(&file, "mainroad-book 1 russian\n").expect("it can be written");
     std::os::unix::fs::symlink(&file, &link).expect("it can be made");
     let status = Command::new(env!("CARGO_BIN_EXE_mainroad"))
         .args(["book", "build", "--positions", "1", "--depth", "1", "--out"])
@@ -916,7 +916,7 @@ fn a_book_is_written_through_a_link() {
     assert!(status.success());
     assert!(link.is_symlink());
     let text = fs::read_to_string(&file).expect("it is there");
-    assert!(text.contains("mainroad-book 1 russian"), "{text}");
+    assert!(text.contains("mainroad-book 1 russian\nW"), "{text}");
     assert_eq!(
         fs::read_dir(&folder).expect("it is there").count(),
         2,

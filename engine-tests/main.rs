@@ -3,7 +3,8 @@
 mod analyse; // `mainroad analyse`: positions, games written back, pages, runs that are ended and go on
 mod bench; // `mainroad bench`: the same count on every run, equal to the golden file
 mod board; // geometry, keys, positions
-mod book; // reading, looking up and building opening books
+mod book; // reading opening books, and playing from them
+mod book_building; // building, keeping and checking opening books
 mod clients; // real Python clients, where Python is at hand
 mod commands; // the command line: output, errors, exit codes
 mod conformance; // the Hub protocol, a named check for each thing that clients rely on

@@ -1,45 +1,86 @@
 //! Opening books: positions with their good moves, read from text.
 //!
-//! One file serves one game (all its rule sets): `russian.book`, `pool.book`, `brazilian.book`. The format is made to be read and
-//! corrected by a person:
+//! One file serves one game (all its rule sets): `russian.book`, `pool.book`, `brazilian.book`. The format (`book/text.rs`) is made to be
+//! read, compared and corrected by a person; it is also what the program loads, since thirty thousand lines take some milliseconds.
 //!
-//! ```text
-//! # a comment
-//! mainroad-book 1 russian
-//! W:W21,22,...:B1,2,... | c3-d4 4 | g3-f4 2
-//! ```
+//! Positions are known by what the side to move sees, so move orders that lead to the same position meet, and so do
+//! positions that differ only in the colours (the rules are the same for both sides).
 //!
-//! After the head line, each line is a position and its moves, best first, each with its score in hundredths of a
-//! man for the side to move. A line is refused as a whole with its number if anything in it cannot be read or is
-//! not legal. Positions that are reached by other move orders are found too, since the look-up is by key.
+//! A move is offered only if the position after it has been looked into too, or a person wrote the move down. What rests on one search
+//! alone is an estimate: it is shown, and it counts when the best move is named, but the engine would rather think for itself.
 
-use crate::board::{Key, Move};
-use crate::notation::{fen, moves};
-use crate::rules::{Movement, Rules};
-use crate::score::Score;
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+mod place;
+mod text;
 
-/// The first word of a book, and the version of its format.
-const MAGIC: [&str; 2] = ["mainroad-book", "1"];
+pub use place::{compiled_in, default_checksum, is_there, open, text_of};
+pub use text::{parse_line, write_line};
 
-/// Longer files are not read: about a million positions.
-const MAX_BYTES: u64 = 256 << 20;
-
-/// The books of the `book/` folder, compiled in for when the folder is not at hand.
-const COMPILED_IN: [(&str, &str); 3] = [
-    ("russian", include_str!("../book/russian.book")),
-    ("pool", include_str!("../book/pool.book")),
-    ("brazilian", include_str!("../book/brazilian.book")),
-];
+use crate::board::{Key, Move, Position, Side, Square};
+use crate::score::{Depth, Score};
+use std::collections::{HashMap, HashSet, hash_map};
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
 
 /// A book in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    positions: HashMap<Key, Vec<(Move, Score)>>,
+    /// The comments before the head line.
+    pub head: Vec<String>,
+    entries: Vec<Entry>,
+    /// Where the entry of each position is.
+    places: HashMap<Key, usize>,
+}
+
+/// A position of a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The comments above its line, as they are.
+    pub notes: Vec<String>,
+    /// The position.
+    pub pos: Position,
+    /// How deep its moves were searched, in plies; `None` if no search says so.
+    pub depth: Option<Depth>,
+    /// Its moves: those with scores, best first, then those that were only played in games.
+    pub moves: Vec<BookMove>,
+}
+
+/// A move of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// Its value for the side that plays it; `None` if it is known from games only.
+    pub score: Option<Score>,
+    /// What the score rests on.
+    pub basis: Basis,
+    /// The score is no estimate: play that ends the game, or endgame tables, prove it.
+    pub is_proved: bool,
+    /// How games went on from it.
+    pub games: Games,
+}
+
+/// What the score of a move rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Basis {
+    /// One search.
+    Search,
+    /// The searches of the position after it, or of what is behind that.
+    #[default]
+    Tree,
+    /// A person's word, which building leaves as it is.
+    Hand,
+}
+
+/// Results of games, from the view of the side that made a move in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Games {
+    /// Games that it won.
+    pub won: u32,
+    /// Games that nobody won.
+    pub drawn: u32,
+    /// Games that it lost.
+    pub lost: u32,
 }
 
 /// How a move is chosen among those of a position. The default is always the best one.
@@ -75,213 +116,197 @@ pub enum BookError {
     },
 }
 
-/// Opens the book that an option value names, for the rules `R`.
-///
-/// `true` looks for the folder `book` beside the executable, then in the working directory, then takes the
-/// copy that is compiled in. `false` and `none` are the empty book. Anything else is the path of a file, or of a
-/// folder with one file for each game.
-pub fn open<R: Rules>(choice: &str) -> Result<Book, BookError> {
-    let file_name = format!("{}.book", R::Movement::NAME);
-    match choice {
-        "false" | "none" | "" => Ok(Book::default()),
-        "true" => {
-            let (name, text) = default_text::<R>()?;
-            Book::parse::<R>(&text, &name)
-        }
-        path => {
-            let path = Path::new(path);
-            if path.is_dir() {
-                read::<R>(&path.join(file_name))
-            } else {
-                read::<R>(path)
-            }
-        }
+/// Returns the key of what the side to move sees: it is the same for a position and its mirror image in the other colours.
+pub fn key_of(pos: &Position) -> Key {
+    match pos.turn() {
+        Side::White => Key::of(pos),
+        Side::Black => Key::of(&pos.flipped()),
     }
-}
-
-/// Says whether there is a book of some game where an option value says so, as far as the names of files and the head line of one tell;
-/// `true`, `false` and `none` always are.
-pub fn is_there(choice: &str) -> bool {
-    let path = Path::new(choice);
-    let is_book = |path: &Path| path.is_file() && begins_with_magic(path).unwrap_or(false);
-    let in_folder = |(game, _): &(&str, &str)| is_book(&path.join(format!("{game}.book")));
-    matches!(choice, "true" | "false" | "none" | "")
-        || is_book(path)
-        || COMPILED_IN.iter().any(in_folder)
-}
-
-/// Says whether a line is neither blank nor a comment.
-fn is_told(line: &str) -> bool {
-    !line.is_empty() && !line.starts_with('#')
-}
-
-/// Looks at the first line that is no comment, if it is near the beginning.
-fn begins_with_magic(path: &Path) -> io::Result<bool> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(4096).read_to_end(&mut bytes)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let first = text.lines().map(str::trim).find(|line| is_told(line));
-    Ok(first.is_some_and(|line| line.starts_with(MAGIC[0])))
-}
-
-/// Returns where the book is that is played from if none is named, and the CRC-32 of its text.
-pub fn default_checksum<R: Rules>() -> Result<(String, u32), BookError> {
-    let (name, text) = default_text::<R>()?;
-    Ok((name, crc32fast::hash(text.as_bytes())))
-}
-
-/// Returns the name and the text of the book that is played from if none is named.
-fn default_text<R: Rules>() -> Result<(String, Cow<'static, str>), BookError> {
-    let file_name = format!("{}.book", R::Movement::NAME);
-    let mut candidates = folders().map(|folder| folder.join(&file_name));
-    match candidates.find(|path| path.is_file()) {
-        Some(path) => Ok((path.display().to_string(), read_text(&path)?.into())),
-        None => Ok(("compiled-in book".to_owned(), compiled_in::<R>().into())),
-    }
-}
-
-fn folders() -> impl Iterator<Item = PathBuf> {
-    let beside = std::env::current_exe()
-        .ok()
-        .and_then(|exe| Some(exe.parent()?.join("book")));
-    beside.into_iter().chain([PathBuf::from("book")])
-}
-
-fn read<R: Rules>(path: &Path) -> Result<Book, BookError> {
-    Book::parse::<R>(&read_text(path)?, &path.display().to_string())
-}
-
-fn read_text(path: &Path) -> Result<String, BookError> {
-    read_file(path).map_err(|error| BookError::File {
-        path: path.to_owned(),
-        error,
-    })
-}
-
-/// Reads a file, unless it is longer than any book, as a device may be.
-fn read_file(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let length = File::open(path)?
-        .take(MAX_BYTES + 1)
-        .read_to_string(&mut text)?;
-    if length as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!(
-            "longer than {MAX_BYTES} bytes, expected a book"
-        )));
-    }
-    Ok(text)
-}
-
-/// Returns the text of the book that is compiled in.
-pub fn compiled_in<R: Rules>() -> &'static str {
-    let found = COMPILED_IN
-        .iter()
-        .find(|(name, _)| *name == R::Movement::NAME);
-    found.expect("there is a book for every game").1
 }
 
 impl Book {
-    /// Reads a book for the rules `R` from text. `name` is used in errors.
-    pub fn parse<R: Rules>(text: &str, name: &str) -> Result<Self, BookError> {
-        let lines = (1..)
-            .zip(text.lines())
-            .map(|(number, line)| (number, line.trim()));
-        let mut lines = lines.filter(|(_, line)| is_told(line));
-        let fail = |line, fault| BookError::Line {
-            name: name.to_owned(),
-            line,
-            fault,
-        };
-        let game = R::Movement::NAME;
-        let (number, head) = lines.next().unwrap_or((1, ""));
-        if head.split_whitespace().ne(MAGIC.into_iter().chain([game])) {
-            return Err(fail(
-                number,
-                format!("expected the head line \"{} {game}\"", MAGIC.join(" ")),
-            ));
+    /// Makes an empty book that has room for so many positions.
+    fn with_room(positions: usize) -> Self {
+        Self {
+            head: Vec::new(),
+            entries: Vec::with_capacity(positions),
+            places: HashMap::with_capacity(positions),
         }
-        let mut book = Self::default();
-        for (number, line) in lines {
-            let (key, moves) = parse_line::<R>(line).map_err(|fault| fail(number, fault))?;
-            if book.positions.insert(key, moves).is_some() {
-                return Err(fail(number, "the position was given before".to_owned()));
+    }
+
+    /// Adds a position, and returns whether it is new; if it is not, nothing changes.
+    pub fn add(&mut self, entry: Entry) -> bool {
+        match self.places.entry(key_of(&entry.pos)) {
+            hash_map::Entry::Occupied(_) => false,
+            hash_map::Entry::Vacant(place) => {
+                place.insert(self.entries.len());
+                self.entries.push(entry);
+                true
             }
         }
-        Ok(book)
+    }
+
+    /// Returns what is known about a position; it may be written down for its mirror image.
+    pub fn entry(&self, pos: &Position) -> Option<&Entry> {
+        self.places
+            .get(&key_of(pos))
+            .map(|&place| &self.entries[place])
     }
 
     /// Returns the moves known in a position, best first.
-    pub fn moves(&self, key: Key) -> &[(Move, Score)] {
-        self.positions.get(&key).map_or(&[], Vec::as_slice)
+    pub fn moves(&self, pos: &Position) -> Vec<BookMove> {
+        self.entry(pos)
+            .map_or_else(Vec::new, |entry| entry.moves_in(pos))
     }
 
-    /// Returns the best move known in a position, and its score.
-    pub fn best(&self, key: Key) -> Option<(Move, Score)> {
-        self.moves(key).first().copied()
+    /// Returns the best move known in a position.
+    pub fn best(&self, pos: &Position) -> Option<BookMove> {
+        let moves = self.moves(pos);
+        moves.first().copied().filter(|mv| mv.score.is_some())
     }
 
     /// Chooses a move of a position: of [`Choice::variety`] in a hundred `numbers`, any within the margin of the best, each as likely as the
     /// others; of the rest, the best.
-    pub fn choose(&self, key: Key, choice: Choice, number: u64) -> Option<(Move, Score)> {
-        let moves = self.moves(key);
-        let &(_, best) = moves.first()?;
-        let good = moves
-            .iter()
-            .take_while(|(_, score)| best.0 - score.0 <= choice.margin)
-            .count();
+    ///
+    /// Estimates are not chosen, so there may be none; nor are moves that lose by proof.
+    pub fn choose(&self, pos: &Position, choice: Choice, number: u64) -> Option<(Move, Score)> {
         // The two halves of the number are used as two numbers.
         let is_varied = (number >> 32) % 100 < choice.variety;
-        let index = if is_varied {
-            (number & u64::from(u32::MAX)) as usize % good
-        } else {
-            0
+        let margin = if is_varied { choice.margin } else { 0 };
+        let moves = self.moves(pos);
+        let best = moves.first()?.score?;
+        let good: Vec<(Move, Score)> = moves
+            .iter()
+            .filter(|known| known.is_playable())
+            .filter_map(|known| Some((known.mv, known.score?)))
+            .filter(|(_, score)| best.0 - score.0 <= margin)
+            .collect();
+        let index = match good.len() {
+            0 => return None,
+            count if is_varied => (number & u64::from(u32::MAX)) as usize % count,
+            _ => 0,
         };
-        moves.get(index).copied()
+        good.get(index).copied()
+    }
+
+    /// Returns the number of positions that are reached by its moves from a position on, that one included if it is known.
+    pub fn positions_behind(&self, pos: &Position) -> usize {
+        let mut seen = HashSet::new();
+        let mut ahead = vec![*pos];
+        while let Some(pos) = ahead.pop() {
+            if self.entry(&pos).is_some() && seen.insert(key_of(&pos)) {
+                let moves = self.moves(&pos);
+                ahead.extend(moves.iter().map(|known| pos.play(known.mv)));
+            }
+        }
+        seen.len()
+    }
+
+    /// Returns the positions, in the order in which they were added.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Returns what is known about a position, to change it; not the position itself.
+    pub fn entry_mut(&mut self, pos: &Position) -> Option<&mut Entry> {
+        let place = *self.places.get(&key_of(pos))?;
+        self.entries.get_mut(place)
     }
 
     /// Returns the number of positions.
     pub fn len(&self) -> usize {
-        self.positions.len()
+        self.entries.len()
     }
 
     /// Says whether the book knows no position.
     pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
+        self.entries.is_empty()
     }
 }
 
-/// Reads the line of a position.
-fn parse_line<R: Rules>(line: &str) -> Result<(Key, Vec<(Move, Score)>), String> {
-    let mut fields = line.split('|').map(str::trim);
-    let pos = fen::parse(fields.next().unwrap_or_default()).map_err(|error| error.to_string())?;
-    let mut known: Vec<(Move, Score)> = Vec::new();
-    for field in fields {
-        let (text, score) = field
-            .split_once(' ')
-            .ok_or_else(|| format!("\"{field}\": expected a move and a score"))?;
-        let mv = moves::parse::<R>(&pos, text).map_err(|error| error.to_string())?;
-        let score: i32 = score
-            .trim()
-            .parse()
-            .map_err(|_| format!("\"{score}\": expected a whole number"))?;
-        if score.abs() > Score::WIN.0 {
-            return Err(format!(
-                "\"{score}\": expected a score within {}",
-                Score::WIN.0
-            ));
-        }
-        if known.last().is_some_and(|(_, better)| better.0 < score) {
-            return Err(format!(
-                "\"{field}\": expected moves in falling order of their scores"
-            ));
-        }
-        if known.iter().any(|(earlier, _)| *earlier == mv) {
-            return Err(format!("\"{field}\": the move was given before"));
-        }
-        known.push((mv, Score(score)));
+impl Entry {
+    /// Returns the value of the position for the side to move: that of its best move.
+    pub fn value(&self) -> Option<Score> {
+        self.moves.first()?.score
     }
-    if known.is_empty() {
-        return Err("expected at least one move".to_owned());
+
+    /// Says whether there is something in it that only people or games can tell, so that it is not to be lost when books are made anew.
+    pub fn is_told(&self) -> bool {
+        let is_told = |known: &BookMove| known.basis == Basis::Hand || known.games.count() > 0;
+        !self.notes.is_empty() || self.moves.iter().any(is_told)
     }
-    Ok((Key::of(&pos), known))
+
+    /// Puts its moves in order.
+    pub fn sort(&mut self) {
+        let worth = |known: &BookMove| (known.score, known.games.count());
+        self.moves
+            .sort_by_key(|known| std::cmp::Reverse(worth(known)));
+    }
+
+    /// Returns the moves as they are in a position, which is that of the entry or its mirror image.
+    pub fn moves_in(&self, pos: &Position) -> Vec<BookMove> {
+        let mut moves = self.moves.clone();
+        for known in &mut moves {
+            known.mv = Self::turned(pos, &self.pos, known.mv);
+        }
+        moves
+    }
+
+    /// Returns the move in one position that is a move of another, which is the same or its mirror image.
+    pub fn turned(to: &Position, from: &Position, mv: Move) -> Move {
+        if to.turn() == from.turn() {
+            return mv;
+        }
+        Move {
+            captured: mv.captured.rotated(),
+            from: mv.from.rotated(),
+            to: mv.to.rotated(),
+            promotes: mv.promotes,
+        }
+    }
+}
+
+impl BookMove {
+    /// Says whether the engine may play it: somebody has looked behind it, and it does not lose by proof.
+    pub fn is_playable(&self) -> bool {
+        let is_lost = |score: Score| score.is_decided() && score < Score::DRAW;
+        self.basis != Basis::Search && self.score.is_some_and(|score| !is_lost(score))
+    }
+}
+
+impl Games {
+    /// Returns their number.
+    pub const fn count(self) -> u32 {
+        self.won
+            .saturating_add(self.drawn)
+            .saturating_add(self.lost)
+    }
+
+    /// Adds other games.
+    pub fn add(&mut self, other: Self) {
+        self.won = self.won.saturating_add(other.won);
+        self.drawn = self.drawn.saturating_add(other.drawn);
+        self.lost = self.lost.saturating_add(other.lost);
+    }
+}
+
+/// `+3=5-1`: won, drawn, lost.
+impl fmt::Display for Games {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{}={}-{}", self.won, self.drawn, self.lost)
+    }
+}
+
+/// Returns where positions stand along a game, as far as men move: captures come later, and so does every step forward. Without kings, a
+/// move always leads to a greater number.
+pub fn progress_of(pos: &Position) -> (u32, u32) {
+    let taken = 24 - pos.occupied().count();
+    let steps = |side: Side| -> u32 {
+        let own_row = |square: Square| match side {
+            Side::White => u32::from(square.rank()),
+            Side::Black => 7 - u32::from(square.rank()),
+        };
+        pos.men(side).squares().map(own_row).sum()
+    };
+    (taken, steps(Side::White) + steps(Side::Black))
 }

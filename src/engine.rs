@@ -162,7 +162,7 @@ impl<R: Rules> Engine<R> {
             variety: options.book_variety,
         };
         Ok(book
-            .choose(self.game.key(), choice, self.chance(options))
+            .choose(self.game.position(), choice, self.chance(options))
             .filter(|(mv, _)| legal.contains(mv)))
     }
 

@@ -1,38 +1,41 @@
-//! `mainroad book`: makes an opening book, and looks positions up in one.
+//! `mainroad book`: makes opening books, keeps them, and looks positions up in one.
 
-use super::files::OutputFile;
-use super::options::{option_args, read_options, with_all_cores};
-use super::positions::{self, Answer};
-use super::{Answered, Entry, Failure, Outcome, Streams, run_entry};
+mod build;
+mod check;
+mod export;
+mod import;
+mod info;
+mod probe;
+
+use super::{Entry, Failure, Outcome, Streams, run_entry};
 use crate::book::{self, Book};
-use crate::notation::{fen, moves};
-use crate::rules::{Game, Rules};
+use crate::egdb::Tables;
+use crate::engine::Options;
+use crate::rules::Rules;
 use crate::score::Depth;
-use crate::search::MAX_DEPTH;
-use crate::tools::book_building::{self, Plan};
-use crate::with_rules;
+use crate::search::{MAX_DEPTH, Team};
+use crate::tools::book_building::Recipe;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use serde::Serialize;
-use std::io::{self, Write};
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub(super) const ENTRY: Entry = Entry { command, run };
 
 /// The commands on books.
 const COMMANDS: &[Entry] = &[
-    Entry {
-        command: build_command,
-        run: build,
-    },
-    Entry {
-        command: probe_command,
-        run: probe,
-    },
+    build::ENTRY,
+    check::ENTRY,
+    probe::ENTRY,
+    export::ENTRY,
+    import::ENTRY,
+    info::ENTRY,
+    info::BALLOTS,
 ];
 
 fn command() -> Command {
     Command::new("book")
-        .about("Makes an opening book, or looks positions up in one")
+        .about("Makes opening books, checks them, and looks positions up in one")
         .subcommand_required(true)
         .subcommands(COMMANDS.iter().map(|entry| (entry.command)()))
         .after_help("Example: mainroad book probe --variant pool --moves '11-15 22-18'")
@@ -43,130 +46,67 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     run_entry(COMMANDS, name, args, streams)
 }
 
-fn build_command() -> Command {
-    let defaults = Plan::default();
-    let positions = Arg::new("positions")
-        .long("positions")
+/// Opens the book that the options name.
+fn open<R: Rules>(options: &Options) -> Result<Book, Failure> {
+    book::open::<R>(&options.book).map_err(|error| bad(&error))
+}
+
+/// Returns the failure to use a book.
+fn bad(error: &dyn Display) -> Failure {
+    Failure::Failed(format!("bad book: {error}"))
+}
+
+fn failed(error: &dyn Display) -> Failure {
+    Failure::Failed(error.to_string())
+}
+
+/// Returns the arguments that tell how positions are searched.
+fn recipe_args() -> [Arg; 2] {
+    let nodes = Arg::new("nodes")
+        .long("nodes")
         .value_name("N")
-        .value_parser(value_parser!(u32).range(1..=10_000_000))
-        .default_value(defaults.positions.to_string())
-        .help("The number of positions in the book, from 1 to 10000000");
+        .value_parser(value_parser!(u64).range(1..=1_000_000_000))
+        .default_value("25000")
+        .help("The positions searched for each move of a position, from 1 to 1000000000");
     let depth = Arg::new("depth")
         .long("depth")
         .value_name("N")
         .value_parser(value_parser!(i32).range(1..=i64::from(MAX_DEPTH)))
-        .default_value(defaults.depth.to_string())
         .help(format!(
-            "The depth of the search of each move in plies, from 1 to {MAX_DEPTH}"
+            "The depth in plies at which a search ends in any case, from 1 to {MAX_DEPTH} [default: none]"
         ));
-    let out = Arg::new("out")
-        .long("out")
-        .value_name("FILE")
-        .required(true)
-        .value_parser(value_parser!(PathBuf))
-        .value_hint(ValueHint::FilePath)
-        .help("The file to write; it is replaced when the book is complete, not before");
-    let command = Command::new("build")
-        .about("Makes an opening book")
-        .long_about(
-            "Makes an opening book: searches every move of the positions that are cheapest to reach from the start, and writes the good \
-             ones. The book is the same with any number of threads. One book serves all rule sets with the same moves.",
-        )
-        .args([positions, depth, out])
-        .args(option_args(&["variant", "threads"]))
-        .after_help("Example: mainroad book build --variant russian --positions 2000 --depth 13 --out russian.book");
-    with_all_cores(command)
+    [nodes, depth]
 }
 
-fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
-    let options = read_options(args);
-    let positions: u32 = *args.get_one("positions").expect("it has a default");
-    let depth: Depth = *args.get_one("depth").expect("it has a default");
-    let plan = Plan {
-        positions: positions as usize,
-        depth,
-        threads: options.threads,
-    };
-    let path: &PathBuf = args.get_one("out").expect("clap requires it");
-    let file = OutputFile::at(path)?;
-    let mut progress = |text: &str| {
-        // The work goes on if nobody watches.
-        let _ = writeln!(streams.err, "{text}");
-    };
-    let text = with_rules!(options.variant, R => book_building::build::<R>(&plan, &mut progress));
-    let text = text.map_err(|error| Failure::Failed(error.to_string()))?;
-    file.replace(&text)?;
-    Ok(Answered::Yes)
-}
-
-fn probe_command() -> Command {
-    Command::new("probe")
-        .about("Lists the moves that a book has in a position")
-        .long_about(
-            "Lists the moves that a book has in a position, best first, each with its score in men from the view of the side to move. \
-             The exit code is 1 if it has none.",
-        )
-        .args(positions::args())
-        .args(option_args(&["variant", "book"]))
-        .after_help("Example: mainroad book probe --variant russian --moves 'c3-d4 f6-g5' --json")
-}
-
-fn probe(args: &ArgMatches, streams: &mut Streams) -> Outcome {
-    let options = read_options(args);
-    with_rules!(options.variant, R => {
-        let book = book::open::<R>(&options.book);
-        let book = book.map_err(|error| Failure::Failed(format!("bad book: {error}")))?;
-        positions::answer::<R, _>(args, streams, |game| Ok(Known::of(game, &book)))
+/// Reads how positions are searched.
+fn recipe<R: Rules>(args: &ArgMatches, options: &Options) -> Result<Recipe<R>, Failure> {
+    let tables = Tables::<R>::embedded().map_err(|fault| failed(&fault))?;
+    Ok(Recipe {
+        nodes: *args.get_one("nodes").expect("it has a default"),
+        depth: args.get_one::<Depth>("depth").copied(),
+        evaluation: options.net.clone(),
+        tables: Arc::new(tables),
     })
 }
 
-/// What a book knows.
-#[derive(Serialize)]
-struct Known {
-    variant: &'static str,
-    fen: String,
-    moves: Vec<KnownMove>,
+fn team(options: &Options) -> Result<Team, Failure> {
+    Team::new(options.threads).map_err(|error| failed(&error))
 }
 
-/// A move of a book.
-#[derive(Serialize)]
-struct KnownMove {
-    text: String,
-    /// Hundredths of a man from the view of the side to move.
-    cp: i32,
+fn seed_arg() -> Arg {
+    Arg::new("seed")
+        .long("seed")
+        .value_name("N")
+        .value_parser(value_parser!(u64))
+        .default_value("1")
+        .help("What is left to chance follows from this number")
 }
 
-impl Known {
-    fn of<R: Rules>(game: &Game<R>, book: &Book) -> Self {
-        let pos = game.position();
-        let legal = game.legal_moves();
-        let known = book.moves(game.key()).iter();
-        let known = known.filter(|(mv, _)| legal.contains(mv));
-        Self {
-            variant: R::VARIANT.name(),
-            fen: fen::write(pos),
-            moves: known
-                .map(|&(mv, score)| KnownMove {
-                    text: moves::write::<R>(pos, mv),
-                    cp: score.0,
-                })
-                .collect(),
-        }
-    }
-}
-
-impl Answer for Known {
-    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        for KnownMove { text, cp } in &self.moves {
-            writeln!(out, "{text} {:+.2}", f64::from(*cp) / 100.0)?;
-        }
-        if self.moves.is_empty() {
-            writeln!(out, "the book does not know this position")?;
-        }
-        Ok(())
-    }
-
-    fn is_no(&self) -> bool {
-        self.moves.is_empty()
-    }
+/// Returns an argument for a file that is written.
+fn out_arg() -> Arg {
+    Arg::new("out")
+        .long("out")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
 }

@@ -49,7 +49,7 @@ fn variant_of(args: &ArgMatches) -> Option<Variant> {
 }
 
 /// Opens a file, or standard input for `-`.
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::with_capacity(CHUNK, io::stdin())));
     }
@@ -64,12 +64,12 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
 }
 
 /// Returns the failure to read a file.
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot read: {}: {error}", name_of(path)))
 }
 
 /// Returns the name of a file for messages.
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     if path == Path::new("-") {
         "standard input".to_owned()
     } else {
@@ -84,7 +84,7 @@ fn move_number(game: &Game, fault: &Fault) -> Option<String> {
 }
 
 /// Describes a fault on one line: where it is, and what was expected.
-fn describe(file: &str, game: &Game, fault: &Fault) -> String {
+pub(super) fn describe(file: &str, game: &Game, fault: &Fault) -> String {
     let place = move_number(game, fault);
     let place = place.map_or(String::new(), |number| format!(", move {number}"));
     // A Pool game without tags is full of moves that are illegal in Russian draughts.
