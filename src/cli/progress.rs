@@ -18,7 +18,7 @@ pub(super) fn bar(unit: &str, wanted: u64) -> Option<ProgressBar> {
 }
 
 /// The progress of work that is counted.
-pub(in crate::cli) struct Progress<'a> {
+pub(super) struct Progress<'a> {
     /// On a terminal.
     bar: Option<ProgressBar>,
     err: &'a mut dyn Write,
@@ -33,7 +33,7 @@ pub(in crate::cli) struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     /// Begins with a part done before.
-    pub(in crate::cli) fn new(
+    pub(super) fn new(
         unit: &'static str,
         before: u64,
         wanted: u64,
@@ -51,7 +51,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Tells how much is done.
-    pub(in crate::cli) fn done(&mut self, done: u64) {
+    pub(super) fn done(&mut self, done: u64) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             return;

@@ -8,8 +8,6 @@ mod games;
 use super::{Entry, Outcome, Streams, run_entry};
 use clap::{ArgMatches, Command};
 
-pub(super) use progress::Progress;
-
 pub(super) const ENTRY: Entry = Entry { command, run };
 
 /// The steps of training.

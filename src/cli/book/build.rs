@@ -5,7 +5,7 @@ use crate::board::Key;
 use crate::book::{self, Book, Entry as BookEntry, key_of};
 use crate::cli::files::OutputFile;
 use crate::cli::options::{option_args, read_options, with_all_cores};
-use crate::cli::train::Progress;
+use crate::cli::progress::Progress;
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
 use crate::egdb::Tables;
 use crate::engine::Options;
