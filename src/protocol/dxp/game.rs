@@ -187,19 +187,21 @@ impl<R: Rules> Play<R> {
         Some(self.turn_began + left)
     }
 
-    /// Says what the end that a side has told means. What is over by the rules of the game is over by them.
+    /// Says what the end that a side has told means. What is over by the rules of the game is over by them; a draw that came first and is claimed
+    /// stands, whatever was played after it.
     pub(super) fn judge(&self, reason: EndReason, sender: Side) -> (Verdict, String) {
+        if let (EndReason::Draw, Some(draw)) = (reason, self.draw()) {
+            return (Verdict::Drawn, draw.reason.to_string());
+        }
         if let Some(ending) = self.game.loss() {
             let winner = ending.winner.map_or(Verdict::Drawn, Verdict::Won);
             return (winner, ending.reason.to_string());
         }
         let is_own = sender == self.own;
         match (reason, self.draw()) {
-            (EndReason::Draw | EndReason::Unknown, Some(draw)) => {
-                (Verdict::Drawn, draw.reason.to_string())
-            }
+            (EndReason::Unknown, Some(draw)) => (Verdict::Drawn, draw.reason.to_string()),
             (EndReason::GivesUp, _) => (Verdict::Won(sender.opponent()), "resignation".to_owned()),
-            (EndReason::Draw, None) => (Verdict::Drawn, "agreement".to_owned()),
+            (EndReason::Draw, _) => (Verdict::Drawn, "agreement".to_owned()),
             (EndReason::Wins, _) => (Verdict::Won(sender), "claim".to_owned()),
             (EndReason::Unknown, None) if is_own => {
                 (Verdict::Unfinished, "ended by this side".to_owned())
@@ -220,5 +222,61 @@ impl<R: Rules> Play<R> {
             reason,
             started: self.started,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::rules::{Russian, has_capture};
+    use std::collections::HashSet;
+
+    /// Plays two lone kings about until a count draws the game with a move that gives the king away, and has it taken.
+    fn drawn_and_then_lost() -> Play<Russian> {
+        let mut play = Play::<Russian>::new(Conditions {
+            start: fen::parse("W:WK29:BK3").expect("it is a position"),
+            own: Side::White,
+            time: None,
+            moves: None,
+            opponent: String::new(),
+        });
+        let mut seen = HashSet::new();
+        while play.draw().is_none() {
+            let legal = play.game.legal_moves();
+            let pos = *play.game.position();
+            let gives_away = |mv: &&Move| has_capture(&pos.play(**mv));
+            let draws = |mv: &&Move| {
+                let mut after = play.game.clone();
+                after.play(**mv);
+                after.ending().is_some_and(|ending| ending.winner.is_none())
+            };
+            let last = legal.iter().find(|mv| gives_away(mv) && draws(mv));
+            let other = legal.iter().find(|mv| {
+                let after = pos.play(**mv);
+                !gives_away(mv) && !draws(mv) && !seen.contains(&after)
+            });
+            let mv = *last.or(other).expect("two kings have room");
+            seen.insert(pos.play(mv));
+            play.play(mv, Instant::now());
+        }
+        let capture = play.game.legal_moves()[0];
+        assert!(capture.is_capture());
+        play.play(capture, Instant::now());
+        play
+    }
+
+    #[test]
+    fn a_draw_that_came_first_stands_if_it_is_claimed() {
+        let play = drawn_and_then_lost();
+        let loser = play.game.position().turn();
+        assert!(play.game.loss().is_some());
+        let draw = play.draw().expect("it came first").reason.to_string();
+        for sender in Side::BOTH {
+            let claimed = play.judge(EndReason::Draw, sender);
+            assert_eq!(claimed, (Verdict::Drawn, draw.clone()));
+        }
+        let given_up = play.judge(EndReason::GivesUp, loser);
+        assert_eq!(given_up.0, Verdict::Won(loser.opponent()));
     }
 }

@@ -332,12 +332,13 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
         if !play.is_own_turn() {
             return Step::GoOn;
         }
-        if play.game.loss().is_some() {
-            return Step::Say(EndReason::GivesUp, None);
-        }
+        // The draw may have come with this side's own move: what was played after it does not count, even if it took the last piece.
         let draws = self.terms.claims_draws && self.terms.options.draw_rules;
         if draws && play.draw().is_some() {
             return Step::Say(EndReason::Draw, None);
+        }
+        if play.game.loss().is_some() {
+            return Step::Say(EndReason::GivesUp, None);
         }
         if role.is_initiator() && play.is_at_move_limit() {
             let verdict = (Verdict::Unfinished, "move limit".to_owned());
