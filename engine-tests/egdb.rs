@@ -679,6 +679,8 @@ fn parts_make_the_whole() {
     assert_eq!(read(&whole), read(&parts));
     assert_eq!(read(&whole).len(), 4);
     check_many_pieces(&whole);
+    let verified = run(&["verify", "--dir", names[0], "--every", "99991"]);
+    assert_eq!(verified.status.code(), Some(0), "{verified:?}");
     let (code, told) = build(names[1], "4/3");
     assert_eq!(code, Some(2), "{told}");
     let _ = fs::remove_dir_all(&whole);
@@ -723,6 +725,37 @@ fn info_command() {
             "{slice}"
         );
     }
+}
+
+/// A folder in which not everything is as it should be: one line for what is wrong, and the answer is no.
+#[test]
+fn bad_folders_are_no_good_news() {
+    let folder = folder("bad");
+    fs::create_dir_all(&folder).expect("it can be made");
+    let dir = folder.to_str().expect("the name is UTF-8");
+    let check = |expected: &str| {
+        for command in ["verify", "info"] {
+            let output = run(&[command, "--dir", dir]);
+            let told = String::from_utf8(output.stderr).expect("output is UTF-8");
+            assert_eq!(output.status.code(), Some(1), "{command}: {told}");
+            assert!(told.contains(expected), "{command}: {told}");
+            assert_eq!(told.lines().count(), 1, "{command}: {told}");
+        }
+    };
+    check("no tables of russian");
+    let file = folder.join("russian-1K-1K.tables");
+    for bad in ["", "mainroad-tables 9 russian -\n"] {
+        fs::write(&file, bad).expect("it can be written");
+        check("head line");
+    }
+    fs::remove_file(&file).expect("it is there");
+    #[cfg(unix)]
+    {
+        let made = Command::new("mkfifo").arg(&file).status();
+        assert!(made.expect("mkfifo is there").success());
+        check("not a file");
+    }
+    let _ = fs::remove_dir_all(&folder);
 }
 
 #[test]

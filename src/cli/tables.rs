@@ -8,7 +8,7 @@ use super::{Answered, Entry, Failure, Outcome, Streams, run_entry};
 use crate::egdb::root::{self, Root};
 use crate::egdb::{MAX_PIECES, Slice, SliceSummary, TableFault, Tables, Value, verify};
 use crate::notation::{fen, moves};
-use crate::rules::{Game, Rules};
+use crate::rules::{Game, Movement, Rules};
 use crate::search::Team;
 use crate::with_rules;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -89,14 +89,29 @@ fn open<R: Rules>(dir: Option<&Path>, streams: &mut Streams) -> Result<Tables<R>
     Ok(tables)
 }
 
-/// Opens the tables of a folder alone, or those in the program.
-fn open_one<R: Rules>(dir: Option<&Path>, streams: &mut Streams) -> Result<Tables<R>, Failure> {
-    let Some(dir) = dir else {
-        return open(None, streams);
+/// Opens the tables of a folder alone, or those in the program, with their slices up to a number of pieces, and says whether all of its files
+/// can be used. A folder without any is a mistake.
+fn open_some<R: Rules>(
+    args: &ArgMatches,
+    most: u32,
+    streams: &mut Streams,
+) -> Result<(Tables<R>, Vec<Slice>, bool), Failure> {
+    let dir = dir_of(args);
+    let tables = match dir {
+        Some(dir) => Tables::open_folder(dir),
+        None => Tables::embedded(),
     };
-    let tables = Tables::open_folder(dir).map_err(|fault| bad(&fault))?;
-    report(&tables, streams);
-    Ok(tables)
+    let tables = tables.map_err(|fault| bad(&fault))?;
+    let is_sound = !report(&tables, streams);
+    let all = slices(&tables, most);
+    match dir {
+        Some(dir) if all.is_empty() && is_sound => Err(Failure::Failed(format!(
+            "no tables of {} in {}",
+            R::Movement::NAME,
+            dir.display()
+        ))),
+        _ => Ok((tables, all, is_sound)),
+    }
 }
 
 fn bad(fault: &TableFault) -> Failure {
@@ -139,9 +154,16 @@ fn verify(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     let step: u64 = *args.get_one("every").expect("it has a default");
     let team = Team::new(options.threads).map_err(|error| Failure::Failed(error.to_string()))?;
     with_rules!(options.variant, R => {
-        let tables = open_one::<R>(dir_of(args), streams)?;
+        let (mut tables, slices, mut is_sound) = open_some::<R>(args, most, streams)?;
+        tables.fill_from_program().map_err(|fault| bad(&fault))?;
         let (mut positions, mut faults) = (0, 0);
-        for slice in slices(&tables, most) {
+        for slice in slices {
+            let mut needed = slice.leads_to().into_iter();
+            if let Some(missing) = needed.find(|&slice| tables.summary(slice).is_none()) {
+                writeln!(streams.out, "{slice}: not checked, it needs {missing}, which is not there")?;
+                is_sound = false;
+                continue;
+            }
             let checked = team.install(|| verify::check(&tables, slice, step));
             positions += checked.positions;
             faults += checked.faults;
@@ -152,8 +174,8 @@ fn verify(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         }
         writeln!(streams.out, "{positions} positions checked, {faults} faults")?;
         tables.check_blocks();
-        let is_damaged = report(&tables, streams);
-        Ok(if faults == 0 && !is_damaged { Answered::Yes } else { Answered::No })
+        is_sound &= !report(&tables, streams) && faults == 0;
+        Ok(if is_sound { Answered::Yes } else { Answered::No })
     })
 }
 
@@ -188,9 +210,9 @@ fn info_command() -> Command {
 fn info(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     let options = read_options(args);
     let most = args.get_one("pieces").copied().unwrap_or(MAX_PIECES);
-    with_rules!(options.variant, R => {
-        let tables = open_one::<R>(dir_of(args), streams)?;
-        for slice in slices(&tables, most) {
+    let is_sound = with_rules!(options.variant, R => {
+        let (tables, slices, is_sound) = open_some::<R>(args, most, streams)?;
+        for slice in slices {
             let Some(summary) = tables.summary(slice) else {
                 continue;
             };
@@ -201,8 +223,13 @@ fn info(args: &ArgMatches, streams: &mut Streams) -> Outcome {
                 listed.write_text(streams.out)?;
             }
         }
+        is_sound
     });
-    Ok(Answered::Yes)
+    Ok(if is_sound {
+        Answered::Yes
+    } else {
+        Answered::No
+    })
 }
 
 /// A slice.

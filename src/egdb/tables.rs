@@ -339,6 +339,20 @@ impl<R: Rules> Tables<R> {
         tables
     }
 
+    /// Adds the tables in the program to those of a folder, which come first.
+    pub fn fill_from_program(&mut self) -> Result<(), TableFault> {
+        let program = Sections::embedded(R::Movement::NAME)?;
+        for (own, other) in self.sections.tables.iter_mut().zip(program.tables) {
+            for (own, other) in own.iter_mut().zip(other) {
+                if own.as_ref().is_none_or(|own| own.places.is_empty()) {
+                    *own = other.or_else(|| own.take());
+                }
+            }
+        }
+        self.take_stock();
+        Ok(())
+    }
+
     fn add_folder(&mut self, folder: &Path) -> Result<(), TableFault> {
         let fault = |error: &dyn std::fmt::Display| TableFault {
             place: folder.display().to_string(),
@@ -373,10 +387,15 @@ impl<R: Rules> Tables<R> {
     /// Adds the tables of a file.
     pub(super) fn add_file(&mut self, path: &Path) -> Result<(), TableFault> {
         let place = path.display().to_string();
-        let source = Source::open(path).map_err(|error| TableFault {
+        let fault = |fault: String| TableFault {
             place: place.clone(),
-            fault: error.to_string(),
-        })?;
+            fault,
+        };
+        // To open a pipe would wait for somebody to write.
+        if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(fault("it is not a file".to_owned()));
+        }
+        let source = Source::open(path).map_err(|error| fault(error.to_string()))?;
         self.sections
             .add(Archive { source, place }, R::Movement::NAME)
     }
