@@ -228,10 +228,56 @@ fn tags() {
         "c3-d4",
     );
     check("1. c3-d4 1-0 0-1", &[("other-result", 1, 2)], "c3-d4");
+    // What stands behind the value is no moves, or moves.
+    check(
+        "[White \"Ivanov\" (Moscow)]\n1. c3-d4 *",
+        &[("tag", 1, 0)],
+        "c3-d4",
+    );
+    let game = &read("[White \"Ivanov\" (Moscow)]\n*")[0];
+    assert_eq!(game.tag("White"), Some("Ivanov (Moscow)"));
+    check(
+        "[Event \"two\" 1. c3-d4 d6-c5 *",
+        &[("tag", 1, 0)],
+        "c3-d4 d6-c5",
+    );
     for tag in ["[Event x]", "[Event “x”]", "[Event \"x\"", "[Event \"x"] {
         let game = &read(format!("{tag}\n*"))[0];
         assert_eq!(game.tag("Event"), Some("x"), "{tag}");
     }
+}
+
+/// Games without moves and result follow each other: a tag that is given again behind an empty line or a comment begins the next one.
+#[test]
+fn games_of_tags_alone() {
+    let check = |text: &str, tag: &str, expected: &[&str]| {
+        let games = read(text);
+        let values: Vec<_> = games.iter().map(|game| game.tag(tag)).collect();
+        let expected: Vec<_> = expected.iter().copied().map(Some).collect();
+        assert_eq!(values, expected, "{text}");
+        assert!(games.iter().all(|game| game.faults.is_empty()), "{text}");
+    };
+    check(
+        "[FEN \"W:W21,28:B5\"]\n\n[FEN \"W:W21,25:B5\"]\n1. a3-b4 *",
+        "FEN",
+        &["W:W21,28:B5", "W:W21,25:B5"],
+    );
+    check(
+        "[White \"A\"]\n[Result \"1-0\"]\n\n[White \"B\"]\n[Result \"0-1\"]\n\n1. c3-d4 0-1",
+        "Result",
+        &["1-0", "0-1"],
+    );
+    check(
+        "[Event \"a\"]\n[Result \"1-0\"]\n{forfeit}\n[Event \"b\"]\n1. c3-d4 *",
+        "Event",
+        &["a", "b"],
+    );
+    // One game whose tags stand apart.
+    check(
+        "[Event \"a\"]\n\n[White \"A\"]\n{now Black}\n[Black \"B\"]\n\n1. c3-d4 *",
+        "Black",
+        &["B"],
+    );
 }
 
 #[test]

@@ -199,9 +199,13 @@ fn split_tag(tag: &str) -> (&str, String) {
     let (name, value) = inside.split_at(end.unwrap_or(inside.len()));
     let value = value.trim();
     let value = match value.strip_prefix('"') {
-        // In a broken tag something may stand behind the last quote.
-        Some(value) => value.rfind('"').map_or(value, |end| &value[..end]),
-        None => value.trim_matches(is_quote),
+        // In a broken tag something may stand behind the last quote. It is part of the value then.
+        Some(value) => match value.rsplit_once('"') {
+            Some((value, "")) => value.to_owned(),
+            Some((value, behind)) => format!("{value} {}", behind.trim()),
+            None => value.to_owned(),
+        },
+        None => value.trim_matches(is_quote).to_owned(),
     };
     (name, value.replace("\\\"", "\""))
 }

@@ -1,7 +1,14 @@
 //! Square brackets: tags, whole or broken, and what only looks like one.
 
-use super::{Kind, Lexer, MAX_GAME_BYTES, Progress, is_break};
+use super::{Kind, Lexer, MAX_GAME_BYTES, Progress, Token, is_break};
 use std::io::BufRead;
+
+/// Returns the name of a tag, given from its bracket on.
+fn name_of(tag: &[u8]) -> &[u8] {
+    let name = tag[1..].trim_ascii_start();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b']');
+    &name[..name.iter().position(ends).unwrap_or(name.len())]
+}
 
 impl<B: BufRead> Lexer<B> {
     /// Reads a tag, unless it belongs to the next game, or something else in square brackets.
@@ -11,11 +18,25 @@ impl<B: BufRead> Lexer<B> {
             self.push(Kind::Bracketed, end);
             return true;
         };
-        if progress.words > 0 {
+        if progress.words > 0 || self.begins_game_again(end) {
             return false;
         }
         self.push(kind, end);
         true
+    }
+
+    /// Says whether the tag from here to a place stands behind an empty line or a comment and gives a name again: games without moves and result,
+    /// as in collections of positions, follow each other like that.
+    fn begins_game_again(&self, end: usize) -> bool {
+        let is_tag = |token: &Token| matches!(token.kind, Kind::Tag | Kind::BrokenTag);
+        let is_apart = self.breaks > 1 || self.tokens.last().is_some_and(|last| !is_tag(last));
+        if !is_apart {
+            return false;
+        }
+        let game = &self.buffer[self.base..];
+        let name = name_of(&game[self.at..end]);
+        let mut tags = self.tokens.iter().filter(|token| is_tag(token));
+        tags.any(|tag| name_of(&game[tag.range()]).eq_ignore_ascii_case(name))
     }
 
     /// Returns the kind and the end of the tag that begins here, if one does.
@@ -61,7 +82,24 @@ impl<B: BufRead> Lexer<B> {
             at += 1;
         }
         // The value ends with a backslash.
-        end_of_escaped.map_or((Kind::BrokenTag, at), |end| (Kind::Tag, end))
+        end_of_escaped.map_or_else(
+            || (Kind::BrokenTag, self.end_of_broken(open, at)),
+            |end| (Kind::Tag, end),
+        )
+    }
+
+    /// Returns where a tag ends that is not closed before the end of its line: there, or before moves behind its value.
+    fn end_of_broken(&self, open: usize, end_of_line: usize) -> usize {
+        let line = &self.buffer[self.base + open..self.base + end_of_line];
+        let last = line.iter().rposition(|&byte| byte == b'"').unwrap_or(0);
+        let rest = line[last + 1..].trim_ascii();
+        let has_moves =
+            last > 0 && !rest.ends_with(b"]") && rest.first().is_some_and(u8::is_ascii_digit);
+        if has_moves {
+            open + last + 1
+        } else {
+            end_of_line
+        }
     }
 
     /// Says whether a whole tag with quotes begins at a place, with nothing behind it on its line.
