@@ -100,6 +100,21 @@ fn check_ended(name: &str, end: impl Fn(&mut Child), code: Option<i32>) {
     );
 }
 
+/// A file with the name of a part that no journal speaks of is somebody else's.
+#[test]
+fn foreign_parts_are_left_alone() {
+    let folder = folder_with_games("foreign");
+    for name in ["out.pdn.part", "out.pdn.part.jsonl"] {
+        folder.write(name, "mine");
+        let ran = finish(&args(&folder, "out.pdn"));
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(ran.err.contains(name) && ran.err.lines().count() == 1, "{}", ran.err);
+        assert_eq!(folder.read(name), "mine");
+        fs::remove_file(folder.path(name)).expect("it is there");
+        assert_eq!(folder.names(), ["games.pdn"]);
+    }
+}
+
 #[test]
 fn a_killed_run_goes_on() {
     check_ended("killed", |child| child.kill().expect("it runs"), None);

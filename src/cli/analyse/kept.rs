@@ -81,6 +81,22 @@ fn failure(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot write: {}: {error}", path.display()))
 }
 
+/// Refuses to begin where parts lie that no journal speaks of: they are somebody else's.
+fn refuse_foreign(journal: &Path, parts: [&Path; 2]) -> Result<(), Failure> {
+    let length = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    if length(journal) > 0 {
+        return Ok(());
+    }
+    match parts.into_iter().find(|part| length(part) > 0) {
+        Some(part) => Err(Failure::Failed(format!(
+            "cannot write: {}: it is there, and would be overwritten; expected a journal {} beside it, or no such file",
+            part.display(),
+            journal.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
 impl Kept {
     /// Opens what an earlier run with the same plan has left, or begins anew. Returns the games that are finished.
     pub(super) fn open(
@@ -91,6 +107,7 @@ impl Kept {
         let out = OutputFile::at(path)?;
         let journal_path = out.beside("journal");
         let part_path = out.beside("part");
+        refuse_foreign(&journal_path, [&part_path, &out.beside("part.jsonl")])?;
         let (mut journal, lines) = open_journal(&journal_path)?;
         let mut noted = VecDeque::new();
         // Without its part, a journal is of a run that was complete but for the removal of its journal.
@@ -175,9 +192,10 @@ impl Kept {
     /// Makes the part the file that was asked for.
     pub(super) fn finish(self) -> Result<(), Failure> {
         self.out.take_over(&self.pdn.path)?;
+        // The journal last: without it, a part would be taken for somebody else's.
         let leftovers = [
-            Some(&self.journal_path),
             self.json.as_ref().map(|part| &part.path),
+            Some(&self.journal_path),
         ];
         for path in leftovers.into_iter().flatten() {
             fs::remove_file(path).map_err(|error| failure(path, &error))?;
