@@ -108,7 +108,11 @@ fn foreign_parts_are_left_alone() {
         folder.write(name, "mine");
         let ran = finish(&args(&folder, "out.pdn"));
         assert_eq!(ran.code, Some(1), "{}", ran.err);
-        assert!(ran.err.contains(name) && ran.err.lines().count() == 1, "{}", ran.err);
+        assert!(
+            ran.err.contains(name) && ran.err.lines().count() == 1,
+            "{}",
+            ran.err
+        );
         assert_eq!(folder.read(name), "mine");
         fs::remove_file(folder.path(name)).expect("it is there");
         assert_eq!(folder.names(), ["games.pdn"]);

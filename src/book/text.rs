@@ -18,6 +18,7 @@ use crate::board::{Move, MoveList, Position, Square};
 use crate::notation::{fen, hub, moves, shown};
 use crate::rules::{Movement, Rules, legal_moves};
 use crate::score::{Depth, Score};
+use rayon::prelude::*;
 use std::fmt::Write;
 
 /// The first word of a book, and the version of its format.
@@ -25,6 +26,9 @@ pub(super) const MAGIC: [&str; 2] = ["mainroad-book", "1"];
 
 /// The bytes of a usual line.
 const USUAL_LINE: usize = 60;
+
+/// Lines that one thread reads at least.
+const LINES_AT_ONCE: usize = 1000;
 
 /// Depths above this are no depths.
 const MOST_DEPTH: Depth = 1000;
@@ -62,6 +66,7 @@ impl Book {
         note: &mut dyn FnMut(BookError) -> bool,
     ) -> Self {
         let mut book = Self::with_room(text.len() / USUAL_LINE);
+        let mut lines = Vec::with_capacity(text.len() / USUAL_LINE);
         let mut comments = Vec::new();
         let mut is_head = true;
         let error = |line, fault| BookError::Line {
@@ -83,17 +88,25 @@ impl Book {
                 book.head = std::mem::take(&mut comments);
                 is_head = false;
             } else {
-                let notes = std::mem::take(&mut comments);
-                let read = parse_line::<R>(line).and_then(|entry| {
-                    let is_new = book.add(Entry { notes, ..entry });
-                    let repeated = || "the position was given before".to_owned();
-                    is_new.then_some(()).ok_or_else(repeated)
-                });
-                if let Err(fault) = read
-                    && !note(error(number, fault))
-                {
-                    return book;
-                }
+                lines.push((number, std::mem::take(&mut comments), line));
+            }
+        }
+        // Most of the time goes into the moves of each line, which have nothing to do with those of the others.
+        let entries: Vec<Result<Entry, String>> = lines
+            .par_iter()
+            .with_min_len(LINES_AT_ONCE)
+            .map(|(_, _, line)| parse_line::<R>(line))
+            .collect();
+        for ((number, notes, _), entry) in lines.into_iter().zip(entries) {
+            let read = entry.and_then(|entry| {
+                let is_new = book.add(Entry { notes, ..entry });
+                let repeated = || "the position was given before".to_owned();
+                is_new.then_some(()).ok_or_else(repeated)
+            });
+            if let Err(fault) = read
+                && !note(error(number, fault))
+            {
+                return book;
             }
         }
         if is_head {
