@@ -22,7 +22,7 @@ const STYLE: &str = include_str!("report/style.css");
 /// What stands in the head of every page, by which others know it again.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"Mainroad\">";
 
-/// Pages have [`GENERATOR`] within so many bytes from their beginning.
+/// Pages have `GENERATOR` within so many bytes from their beginning.
 pub const REPORT_HEAD: usize = 1024;
 
 /// Says whether a file begins as pages do that [`report`] makes.
