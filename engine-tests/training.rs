@@ -108,10 +108,10 @@ fn games_follow_from_their_seed() {
 #[test]
 fn shards_are_the_whole() {
     let folder = folder("shards");
-    let whole = read(&games(&folder.join("whole.games"), "--positions 2500"));
+    let whole = read(&games(&folder.join("whole.games"), "--positions 4500"));
     let parts = [1, 2].map(|part| {
         let path = folder.join(format!("{part}.games"));
-        read(&games(&path, &format!("--positions 1000 --shard {part}/2")))
+        read(&games(&path, &format!("--positions 2000 --shard {part}/2")))
     });
     let joined = parts[0].iter().zip(&parts[1]);
     let joined: Vec<&PlayedGame> = joined.flat_map(|(a, b)| [a, b]).collect();

@@ -85,7 +85,7 @@ pub struct Sample {
     pub is_threatened: bool,
 }
 
-/// A game, as far as it is of use.
+/// A game with its variations, as far as it is of use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
     /// From 0.

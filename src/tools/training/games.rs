@@ -3,9 +3,13 @@
 //! Every game follows from the seed and its number alone: it has random numbers and a transposition table of its own, and each move is
 //! searched by one thread to a number of nodes. So the result does not depend on the threads, and games may be shared out.
 //!
-//! A game begins from a drawn ballot or the start position with a few random moves, if a short search sees nobody far ahead. It ends by the rules, with
+//! A game begins from a drawn ballot or the start position with some random moves, if a short search sees nobody far ahead. It ends by the rules, with
 //! the verdict of the endgame tables, with a proven win, or as a draw when nothing has happened for long. Where the tables decide, a
 //! few random moves follow: positions whose value is known for sure.
+//!
+//! Good play leads the same way again and again, so a game has variations: from a random position of it a random move is played, and the game
+//! goes on from there to an end of its own. (`KataGo` branches its games so: David Wu, "Accelerating self-play learning in Go",
+//! 2019.) What was before the random move is not taught the result of what it led to.
 
 use super::data::{PlayedGame, Sample};
 use crate::board::{MoveList, Position, Side};
@@ -19,13 +23,13 @@ use crate::tools::matches::openings::{self, Opening, Source, TABLES};
 use crate::tools::rng::Rng;
 use crate::tt::{OutOfMemory, Table};
 use rayon::prelude::*;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
-/// Random plies from the start position: this many, and up to so many more.
-const PLIES: (usize, usize) = (6, 5);
-/// Random plies from a ballot are fewer than this.
-const BALLOT_PLIES: usize = 6;
+/// Random plies from the start position.
+const PLIES: RangeInclusive<usize> = 6..=16;
+/// Random plies from a ballot.
+const BALLOT_PLIES: RangeInclusive<usize> = 2..=10;
 /// One game in so many begins from a ballot.
 const BALLOTS: usize = 4;
 /// An opening is fair if a search sees nobody ahead by more than this, in hundredths of a man.
@@ -34,6 +38,12 @@ const FAIR: i32 = 120;
 const FAIR_NODES: u64 = 4;
 /// Openings tried for a game before an unfair one is taken.
 const TRIES: usize = 50;
+/// Variations of a game.
+const VARIATIONS: usize = 3;
+/// Random moves tried for a variation before there is none.
+const VARIATION_TRIES: usize = 8;
+/// A variation is of use if a search sees nobody ahead by more than this, in hundredths of a man.
+const OPEN: i32 = 200;
 /// After so many plies without a capture or man move a game is drawn.
 const IDLE_PLIES: u16 = 40;
 /// A game that is not over after so many plies is drawn.
@@ -84,8 +94,14 @@ impl<R: Rules> SelfPlay<R> {
             if batch.is_empty() || stop.is_given() {
                 return Ok(());
             }
-            let play = |&number: &u32| (!stop.is_given()).then(|| self.play(number));
-            let games: Vec<_> = team.install(|| batch.par_iter().map(play).collect());
+            // New memory for each game would cost a quarter of the time: the system hands it out page by page.
+            let table = || Table::new(TABLE_MIB);
+            let play = |table: &mut Result<Table, OutOfMemory>, &number: &u32| {
+                let table = table.as_ref().map_err(|&error| error);
+                (!stop.is_given()).then(|| Ok(self.play(number, table?)))
+            };
+            let games: Vec<Option<Result<_, OutOfMemory>>> =
+                team.install(|| batch.par_iter().map_init(table, play).collect());
             // After a stop some are missing; those behind the first gap are played again another time.
             for game in games.into_iter().map_while(|game| game) {
                 if take(game?).is_break() {
@@ -95,11 +111,26 @@ impl<R: Rules> SelfPlay<R> {
         }
     }
 
-    /// Plays a game.
-    pub fn play(&self, number: u32) -> Result<PlayedGame, OutOfMemory> {
+    /// Plays a game and its variations. The transposition table may hold anything.
+    pub fn play(&self, number: u32, table: &Table) -> PlayedGame {
         let mut rng = Rng::for_item(self.seed, u64::from(number));
-        let mut task = self.opening(&mut rng)?;
-        let table = Table::new(TABLE_MIB)?;
+        let mut samples = Vec::new();
+        let mut task = self.opening(&mut rng, table);
+        let opening = task.game.moves().len();
+        self.play_on(&mut task, &mut rng, table, &mut samples);
+        let game = task.game.clone();
+        for _ in 0..VARIATIONS {
+            if self.vary(&game, opening, &mut task, &mut rng, table) {
+                self.play_on(&mut task, &mut rng, table, &mut samples);
+            }
+        }
+        PlayedGame { number, samples }
+    }
+
+    /// Plays a game to its end, and adds what was seen.
+    fn play_on(&self, task: &mut Task<R>, rng: &mut Rng, table: &Table, samples: &mut Vec<Sample>) {
+        table.clear();
+        task.limits.nodes = Some(self.nodes);
         let mut seen = Vec::new();
         let winner = loop {
             let game = &task.game;
@@ -108,13 +139,13 @@ impl<R: Rules> SelfPlay<R> {
                 break ending.winner;
             }
             if let Some(value) = root::rule_value(&self.tables, &pos, counters) {
-                self.explore(pos, &mut rng, &mut seen);
+                self.explore(pos, rng, &mut seen);
                 break winner(value, pos.turn());
             }
             if counters.since_zeroing >= IDLE_PLIES || game.moves().len() >= MOST_PLIES {
                 break None;
             }
-            let Outcome { best, report } = task.run_here(&table);
+            let Outcome { best, report } = task.run_here(table);
             let is_decided = report.score.is_decided();
             if !has_capture(&pos) {
                 seen.push(Seen {
@@ -131,35 +162,67 @@ impl<R: Rules> SelfPlay<R> {
             }
             task.game.play(best.expect("the game goes on"));
         };
-        Ok(PlayedGame {
-            number,
-            samples: seen.iter().map(|seen| seen.sample(winner)).collect(),
-        })
+        samples.extend(seen.iter().map(|seen| seen.sample(winner)));
     }
 
     /// Begins a game.
-    fn opening(&self, rng: &mut Rng) -> Result<Task<R>, OutOfMemory> {
-        let limits = Limits {
-            nodes: Some((self.nodes / FAIR_NODES).max(1)),
-            ..Limits::default()
-        };
+    fn opening(&self, rng: &mut Rng, table: &Table) -> Task<R> {
         let mut task = Task {
             evaluation: self.evaluation.clone(),
             tables: Some(Arc::clone(&self.tables)),
-            ..Task::new(Game::new(), limits)
+            ..Task::new(Game::new(), Limits::default())
         };
         for _ in 0..TRIES {
             task.game = self.random_game(rng);
-            if task.game.ending().is_some() {
-                continue;
-            }
-            let score = task.run_here(&Table::new(TABLE_MIB)?).report.score;
-            if score.0.abs() <= FAIR {
+            if self.is_within(FAIR, &mut task, table) {
                 break;
             }
         }
-        task.limits.nodes = Some(self.nodes);
-        Ok(task)
+        task
+    }
+
+    /// Makes the game of a task one that leaves another at a random point behind its opening. Says whether there is such a game that is open.
+    fn vary(
+        &self,
+        game: &Game<R>,
+        opening: usize,
+        task: &mut Task<R>,
+        rng: &mut Rng,
+        table: &Table,
+    ) -> bool {
+        let plies = game.moves().len() - opening;
+        if plies == 0 {
+            return false;
+        }
+        for _ in 0..VARIATION_TRIES {
+            let mut other = game.clone();
+            // Early rather than late: all variations together have more of the end.
+            let back = rng.below(plies).max(rng.below(plies));
+            for _ in 0..=back {
+                other.undo();
+            }
+            let legal = other.legal_moves();
+            let mv = legal[rng.below(legal.len())];
+            if mv == game.moves()[other.moves().len()] {
+                continue;
+            }
+            other.play(mv);
+            task.game = other;
+            if self.is_within(OPEN, task, table) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Says whether the game of a task is not over and a short search sees nobody ahead by more than this, in hundredths of a man.
+    fn is_within(&self, margin: i32, task: &mut Task<R>, table: &Table) -> bool {
+        if task.game.ending().is_some() {
+            return false;
+        }
+        table.clear();
+        task.limits.nodes = Some((self.nodes / FAIR_NODES).max(1));
+        task.run_here(table).report.score.0.abs() <= margin
     }
 
     /// Plays random moves from the start position or a ballot.
@@ -171,11 +234,12 @@ impl<R: Rules> SelfPlay<R> {
             for &mv in moves {
                 game.play(mv);
             }
-            (game, rng.below(BALLOT_PLIES))
+            (game, BALLOT_PLIES)
         } else {
-            (Game::new(), PLIES.0 + rng.below(PLIES.1))
+            (Game::new(), PLIES)
         };
-        for _ in 0..plies {
+        let more = rng.below(plies.end() - plies.start() + 1);
+        for _ in 0..plies.start() + more {
             let legal = game.legal_moves();
             if legal.is_empty() {
                 break;
