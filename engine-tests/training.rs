@@ -325,7 +325,8 @@ fn slow_score(net: &Network, pos: &Position) -> Score {
         network::each_feature(pos, side, |feature| {
             sum += i64::from(net.features[feature][unit]);
         });
-        sum.clamp(0, i64::from(network::CLIP))
+        let square = sum.clamp(0, i64::from(network::CLIP)).pow(2);
+        (square + 128) / 256
     };
     let bucket = network::bucket(pos.occupied().count());
     let mut sum = i64::from(net.output_biases[bucket]);

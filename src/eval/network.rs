@@ -1,10 +1,10 @@
 //! The learned evaluation: a small neural network, in integers.
 //!
 //! Each side sees the board from its own end: 120 features (28 squares for own men, 28 for the opponent's, 32 each for kings) are 0 or 1, and
-//! [`HIDDEN`] sums of weights over those that are 1 are what it sees. The sums of the side to move and of the other, clipped to 0..=255, are
-//! weighed by one of [`BUCKETS`] rows, chosen by the number of pieces, which gives the score. Both sides use the same weights, so exchange of colours
-//! changes nothing. (The shape is that of NNUE: Yu Nasu, "Efficiently updatable neural-network-based evaluation functions for computer
-//! shogi", 2018.)
+//! [`HIDDEN`] sums of weights over those that are 1 are what it sees. The sums of the side to move and of the other, clipped to 0..=255 and
+//! squared, are weighed by one of [`BUCKETS`] rows, chosen by the number of pieces, which gives the score. Both sides use the same weights, so
+//! exchange of colours changes nothing. (The shape is that of NNUE: Yu Nasu, "Efficiently updatable neural-network-based evaluation
+//! functions for computer shogi", 2018. Squares tell more than the clipped sums themselves at no cost: `TRAINING.md` has the numbers.)
 //!
 //! A position that is evaluated differs from the one evaluated before by a few pieces, so the sums are not made anew: `Sums` adds and takes away
 //! what has changed since. The sums are of integers, so the way to them makes no difference, here or on any other machine.
@@ -24,8 +24,10 @@ const MAN_SQUARES: usize = 28;
 const KING_SQUARES: usize = 32;
 /// What a side can see.
 pub const FEATURES: usize = 2 * (MAN_SQUARES + KING_SQUARES);
-/// Sums above this count as this.
+/// Sums above this count as this, so that a square fits in 16 bits.
 pub const CLIP: i16 = 255;
+/// Squares are divided by two to this power.
+pub const SQUARE_SHIFT: u32 = 8;
 /// Weighed sums are hundredths of a man times two to this power.
 pub const SCORE_SHIFT: u32 = 13;
 /// The bytes of all weights.
@@ -152,7 +154,7 @@ impl Network {
         }
         let mut i = 0;
         while i < BUCKETS {
-            // The weighed sums themselves are at most 2 * HIDDEN * CLIP * 32768, just over 2^30.
+            // The weighed squares themselves are at most 2 * HIDDEN * 254 * 32768, just below 2^30.
             if self.output_biases[i].unsigned_abs() > 1 << 29 {
                 return true;
             }
@@ -166,7 +168,7 @@ impl Network {
         Sums::new(self).evaluate(self, pos)
     }
 
-    /// Weighs the sums of the side to move and of the other.
+    /// Weighs what the side to move and the other see.
     #[inline]
     fn output(&self, own: &Row, opp: &Row, bucket: usize) -> Score {
         let [own_weights, opp_weights] = &self.outputs[bucket];
@@ -175,9 +177,16 @@ impl Network {
     }
 }
 
+/// Returns what a hidden unit with a sum says, from 0 to 254.
+#[inline]
+fn activation(sum: i16) -> i16 {
+    let clipped = sum.clamp(0, CLIP) as u16;
+    ((clipped * clipped + (1 << (SQUARE_SHIFT - 1))) >> SQUARE_SHIFT) as i16
+}
+
 #[inline]
 fn weigh(sums: &Row, weights: &Row) -> i32 {
-    let weighed = |(&sum, &weight): (&i16, &i16)| i32::from(sum.clamp(0, CLIP)) * i32::from(weight);
+    let weighed = |(&sum, &weight): (&i16, &i16)| i32::from(activation(sum)) * i32::from(weight);
     sums.iter().zip(weights).map(weighed).sum()
 }
 

@@ -1,6 +1,6 @@
 //! Files of weights.
 //!
-//! A file begins with a line of text, `mainroad net 1` and [`About`] as JSON: what it is and how it was made. Then come the weights of the [`Network`],
+//! A file begins with a line of text, `mainroad net 2` and [`About`] as JSON: what it is and how it was made. Then come the weights of the [`Network`],
 //! little-endian: 16 bits each of the biases of the hidden units and of the weights of each feature; for each bucket 32 bits of its bias and
 //! 16 bits each of its weights for the side to move and the other; then 16 bits each of the [`WdlModel`]. The CRC-32 of everything before ends it.
 
@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 
 /// What the first line begins with.
-const MARK: &str = "mainroad net 1 ";
+const MARK: &str = "mainroad net 2 ";
 
 /// Files are a few dozen kilobytes; what is longer than this is none.
 const LONGEST_FILE: u64 = 1 << 20;

@@ -5,7 +5,7 @@
 
 use super::data::Packed;
 use crate::eval::network::{
-    BUCKETS, CLIP, FEATURES, HIDDEN, Network, SCORE_SHIFT, bucket, feature,
+    BUCKETS, CLIP, FEATURES, HIDDEN, Network, SCORE_SHIFT, SQUARE_SHIFT, bucket, feature,
 };
 use crate::tools::rng::Rng;
 
@@ -116,9 +116,9 @@ impl Model {
         sums
     }
 
-    fn output(weights: &[f32], clipped: &[[f32; HIDDEN]; 2]) -> f32 {
+    fn output(weights: &[f32], units: &[[f32; HIDDEN]; 2]) -> f32 {
         let mut parts = [0.0; 8];
-        let weighed = clipped.as_flattened().chunks_exact(8);
+        let weighed = units.as_flattened().chunks_exact(8);
         for (units, weights) in weighed.zip(weights[1..].chunks_exact(8)) {
             for i in 0..8 {
                 parts[i] += units[i] * weights[i];
@@ -133,24 +133,23 @@ impl Model {
 
     /// Returns the logarithm of the odds of a position.
     pub fn logit(&self, pos: Packed) -> f32 {
-        let clipped = seen(pos).map(|seen| self.sums(&seen).map(clip));
+        let units = seen(pos).map(|seen| self.sums(&seen).map(activation));
         let at = Self::bucket_at(pos);
-        Self::output(&self.weights[at..at + BUCKET_WEIGHTS], &clipped)
+        Self::output(&self.weights[at..at + BUCKET_WEIGHTS], &units)
     }
 
     /// Adds the slope of the error at a position, and returns the error: the cross entropy in nats.
     pub fn learn(&self, pos: Packed, target: f32, slope: &mut [f32]) -> f32 {
         let seen = seen(pos);
         let sums = [self.sums(&seen[0]), self.sums(&seen[1])];
-        let clipped = sums.map(|sums| sums.map(clip));
+        let units = sums.map(|sums| sums.map(activation));
         let at = Self::bucket_at(pos);
         let weights = &self.weights[at..at + BUCKET_WEIGHTS];
-        let logit = Self::output(weights, &clipped);
+        let logit = Self::output(weights, &units);
         let too_much = sigmoid(logit) - target;
         let bucket_slope = &mut slope[at..at + BUCKET_WEIGHTS];
         bucket_slope[0] += too_much;
-        let units = clipped.as_flattened();
-        for (slope, unit) in bucket_slope[1..].iter_mut().zip(units) {
+        for (slope, unit) in bucket_slope[1..].iter_mut().zip(units.as_flattened()) {
             *slope += too_much * unit;
         }
         for (side, seen) in seen.iter().enumerate() {
@@ -158,8 +157,12 @@ impl Model {
             let mut change = [0.0; HIDDEN];
             for unit in 0..HIDDEN {
                 let sum = sums[side][unit];
-                let passes = if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 };
-                change[unit] = too_much * weights[unit] * passes;
+                let rise = if sum > 0.0 && sum < 1.0 {
+                    2.0 * sum
+                } else {
+                    0.0
+                };
+                change[unit] = too_much * weights[unit] * rise;
             }
             let mut add = |at: usize| {
                 for (slope, change) in slope[at..at + HIDDEN].iter_mut().zip(&change) {
@@ -190,7 +193,8 @@ impl Model {
         let hidden = |weight: f32| (weight * f32::from(CLIP)).round() as i16;
         let row = |at: usize| std::array::from_fn(|unit| hidden(self.weights[at + unit]));
         let unit_score = CENTIMEN_PER_LOGIT * (1 << SCORE_SHIFT) as f32;
-        let output = |weight: f32| (weight * unit_score / f32::from(CLIP)).round() as i16;
+        let most = f32::from(CLIP).powi(2) / (1 << SQUARE_SHIFT) as f32;
+        let output = |weight: f32| (weight * unit_score / most).round() as i16;
         let bucket_at = |bucket: usize| BUCKETS_AT + bucket * BUCKET_WEIGHTS;
         Network {
             biases: row(0),
@@ -209,8 +213,9 @@ impl Model {
 }
 
 #[inline]
-fn clip(sum: f32) -> f32 {
-    sum.clamp(0.0, 1.0)
+fn activation(sum: f32) -> f32 {
+    let clipped = sum.clamp(0.0, 1.0);
+    clipped * clipped
 }
 
 /// Returns the cross entropy of a target and a logarithm of odds, in nats.
