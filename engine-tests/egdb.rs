@@ -1,5 +1,7 @@
 //! Endgame tables: numbering, counts, values that follow from each other, known endings, counts of the rule sets, damage.
 
+mod beyond;
+
 use crate::support::Rng;
 use mainroad::board::{Bitboard, Key, Move, Position, Side};
 use mainroad::egdb::make::{self, Plan, Progress};

@@ -433,7 +433,8 @@ impl<R: Rules> Tables<R> {
     /// Says whether the value of a position that the tables know holds under the counts of the rule set if all begin anew, whatever it is.
     #[inline]
     pub(super) fn is_sure(&self, pos: &Position) -> bool {
-        self.sure[Slice::of(pos).id()]
+        let slice = Slice::of(pos);
+        slice.pieces() <= self.most_pieces && self.sure[slice.id()]
     }
 
     /// Returns the most pieces that some table knows; 0 without tables.
@@ -556,9 +557,6 @@ impl<R: Rules> Tables<R> {
     /// Returns an upper bound of DTC in a win or loss where no capture is due. It is known where the exact number was left out for being
     /// small in the whole slice.
     pub fn longest_dtc(&self, pos: &Position) -> Option<u8> {
-        if pos.occupied().count() > self.most_pieces {
-            return None;
-        }
         self.longest(Kind::Conversion, Slice::of(pos))
     }
 
@@ -584,6 +582,9 @@ impl<R: Rules> Tables<R> {
 
     /// Returns an upper bound of a distance in all wins and losses of a slice where no capture is due.
     pub(super) fn longest(&self, kind: Kind, slice: Slice) -> Option<u8> {
+        if slice.pieces() > self.most_pieces {
+            return None;
+        }
         let longest = |slice: Slice| {
             let kind = kind.within(slice);
             // The longest win by DTZ is known wherever values are.
@@ -643,14 +644,23 @@ impl<R: Rules> Tables<R> {
             }
             return Some(most);
         }
+        let mut is_known = true;
         for &mv in &moves {
             let after = pos.play(mv);
-            let is_first_ply = ends(mv) || !has_legal_move(&after);
-            if is_first_ply && self.probe_wdl(&after)? == Value::Loss {
-                return Some(1);
+            if ends(mv) || !has_legal_move(&after) {
+                match self.probe_wdl(&after) {
+                    Some(Value::Loss) => return Some(1),
+                    Some(Value::Draw | Value::Win) => {}
+                    None => is_known = false,
+                }
             }
         }
-        self.number(kind, pos)
+        // A move that the tables do not know may win at once, and then there is no number.
+        if is_known {
+            self.number(kind, pos)
+        } else {
+            None
+        }
     }
 }
 
