@@ -205,6 +205,8 @@ impl Sections {
         }
         let base = if is_difference {
             let found = base.and_then(|base| base.find(kind, slice));
+            // It may have been left out there.
+            let found = found.filter(|base| base.places.len() == blocks.len());
             Some(found.ok_or("its base is missing")?.clone())
         } else {
             None
@@ -273,6 +275,8 @@ impl Table {
                 bytes.as_deref().map(pick)
             }
             Memory::Cached(cache, table) => {
+                // There are none where the distances were left out.
+                self.places.get(number)?;
                 let (table, block) = (*table, number as u32);
                 cache.read(Key { table, block }, pick, || self.load(number, faults))
             }
