@@ -655,6 +655,8 @@ fn wrong_usage_is_explained() {
         ("--sprt 5,0", "not above"),
         ("--sprt 5", "expected ELO0,ELO1"),
         ("--win-score 100,1", "expected CP,PLIES"),
+        ("--win-score 4294967295,6", "expected CP,PLIES"),
+        ("--draw-score 4294967295,6,0", "expected CP,PLIES"),
         ("--set 3:hash=1", "there is no such engine"),
         (
             "--name a --name a",

@@ -516,27 +516,34 @@ fn numbers<T: FromStr>(text: &str) -> Option<Vec<T>> {
 /// Fewer plies would be the word of one engine only.
 const LEAST_PLIES: u32 = 2;
 
+/// No engine sees a larger score, in hundredths of a man.
+const MOST_SCORE: u32 = 1_000_000;
+
 fn win_by_score(text: &str) -> Result<WinByScore, String> {
     match numbers(text).as_deref() {
-        Some(&[score, plies]) if score > 0 && plies >= LEAST_PLIES => Ok(WinByScore {
-            score: score as i32,
-            plies,
-        }),
+        Some(&[score, plies]) if (1..=MOST_SCORE).contains(&score) && plies >= LEAST_PLIES => {
+            Ok(WinByScore {
+                score: score as i32,
+                plies,
+            })
+        }
         _ => Err(format!(
-            "expected CP,PLIES with at least {LEAST_PLIES} plies, such as 500,6"
+            "expected CP,PLIES with CP from 1 to {MOST_SCORE} and at least {LEAST_PLIES} plies, such as 500,6"
         )),
     }
 }
 
 fn draw_by_score(text: &str) -> Result<DrawByScore, String> {
     match numbers(text).as_deref() {
-        Some(&[score, plies, from]) if plies >= LEAST_PLIES => Ok(DrawByScore {
-            score: score as i32,
-            plies,
-            from,
-        }),
+        Some(&[score, plies, from]) if score <= MOST_SCORE && plies >= LEAST_PLIES => {
+            Ok(DrawByScore {
+                score: score as i32,
+                plies,
+                from,
+            })
+        }
         _ => Err(format!(
-            "expected CP,PLIES,FROM with at least {LEAST_PLIES} plies, such as 5,20,80"
+            "expected CP,PLIES,FROM with CP from 0 to {MOST_SCORE} and at least {LEAST_PLIES} plies, such as 5,20,80"
         )),
     }
 }
