@@ -176,6 +176,8 @@ bench --net nowhere                           => 'nowhere' | expected default, h
 book                                          => requires a subcommand | build | probe
 book build                                    => --out <FILE>
 completions abacus                            => abacus | bash
+train fit x.games --out x.net --step 0        => '0' | expected a number above 0, at most 1
+train fit x.games --out x.net --step NaN      => 'NaN' | expected a number above 0, at most 1
 ";
 
 /// Failures with exit code 1: the input is bad. As above; `board` names every fault.

@@ -40,13 +40,13 @@ fn command() -> Command {
     let step = Arg::new("step")
         .long("step")
         .value_name("X")
-        .value_parser(number::<0, 1>)
+        .value_parser(step)
         .default_value("0.002")
         .help("How far weights move at the beginning, above 0, at most 1");
     let share = Arg::new("result-share")
         .long("result-share")
         .value_name("X")
-        .value_parser(number::<0, 1>)
+        .value_parser(share)
         .default_value("1")
         .help("The weight of the result of the game in what is taught, from 0 to 1; the rest is that of the search");
     let threatened = Arg::new("threatened")
@@ -85,11 +85,17 @@ fn command() -> Command {
     with_all_cores(command)
 }
 
-/// Reads a number between two bounds.
-fn number<const LEAST: i32, const MOST: i32>(text: &str) -> Result<f32, String> {
-    let range = LEAST as f32..=MOST as f32;
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("expected a number from {LEAST} to {MOST}"))
+/// Reads a share of a whole.
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok();
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Reads the step of a weight. Without one nothing would be learned.
+fn step(text: &str) -> Result<f32, String> {
+    let step = share(text).ok().filter(|&step| step > 0.0);
+    step.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
 
 fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
