@@ -179,7 +179,7 @@ fn run_entry(entries: &[Entry], name: &str, args: &ArgMatches, streams: &mut Str
 fn command() -> Command {
     Command::new("mainroad")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("A draughts engine for American Pool checkers and Russian draughts")
+        .about("A draughts engine for American Pool checkers, Russian and Brazilian draughts")
         .long_about(
             "A draughts engine for American Pool checkers, Russian and Brazilian draughts.\n\n\
              Without a command it plays a person if standard input is a terminal, and speaks the Hub protocol if it is not.\n\n\
