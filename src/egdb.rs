@@ -9,6 +9,7 @@
 //! - `build`: the order of the slices, and what is kept of them;
 //! - `archive`: the file format, compressed in blocks;
 //! - `make`: archives and folders of files;
+//! - `sections`: the sections of archives, put together, and their blocks;
 //! - `tables`: look-up;
 //! - `cache`: the blocks of large tables that are in memory;
 //! - `root`: the moves of a position with their values under the counts of a rule set;
@@ -20,13 +21,15 @@ mod cache;
 mod index;
 pub mod make;
 pub mod root;
+mod sections;
 mod slice;
 mod solve;
 mod tables;
 pub mod verify;
 
+pub use sections::TableFault;
 pub use slice::{Slice, UnknownSlice};
-pub use tables::{SliceSummary, TableFault, Tables};
+pub use tables::{SliceSummary, Tables};
 
 /// The most pieces that tables can have.
 pub const MAX_PIECES: u32 = 7;

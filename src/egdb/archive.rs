@@ -12,7 +12,7 @@
 //! ```
 //!
 //! All numbers are little-endian, CRC is CRC-32 (IEEE). A block is a Zstandard frame of at most [`block_bytes`]. Values take two bits a
-//! position, distances a byte. Positions with a capture due are never looked up, and distances of draws neither: whatever compresses
+//! position, four positions a byte, the first lowest; distances take a byte. Positions with a capture due are never looked up, and distances of draws neither: whatever compresses
 //! best is stored there. A section may be stored as the difference (exclusive or) to the section of another game.
 
 use super::slice::Slice;
@@ -58,6 +58,23 @@ impl Kind {
         match (self, slice.men) {
             (Self::Conversion, [0, 0]) => Self::Zeroing,
             _ => self,
+        }
+    }
+
+    /// Returns the bytes of so many positions before compression.
+    pub(super) const fn bytes(self, positions: u64) -> u64 {
+        match self {
+            Self::Values => positions.div_ceil(4),
+            Self::Zeroing | Self::Conversion => positions,
+        }
+    }
+
+    /// Returns the number of a position from such bytes.
+    #[inline]
+    pub(super) const fn number_at(self, bytes: &[u8], index: usize) -> u8 {
+        match self {
+            Self::Values => bytes[index >> 2] >> ((index & 3) * 2) & 3,
+            Self::Zeroing | Self::Conversion => bytes[index],
         }
     }
 

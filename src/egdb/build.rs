@@ -24,7 +24,7 @@ use rayon::prelude::*;
 /// A slice in memory.
 pub(super) struct Finished {
     pub(super) layout: Layout,
-    /// Two bits a position, four positions a byte, the first lowest.
+    /// As in an archive, before compression.
     pub(super) values: Vec<u8>,
     /// DTZ and DTC, a byte a position.
     pub(super) zeroing: Option<Vec<u8>>,
@@ -48,7 +48,7 @@ impl Finished {
         let layout = Layout::of(slice);
         let positions = layout.positions() as usize;
         Self {
-            values: vec![0; positions.div_ceil(4)],
+            values: vec![0; Kind::Values.bytes(positions as u64) as usize],
             zeroing: (distances != Distances::None).then(|| vec![0; positions]),
             conversion: (distances == Distances::Both).then(|| vec![0; positions]),
             counts: Counts::default(),
@@ -58,8 +58,8 @@ impl Finished {
 
     #[inline]
     pub(super) fn value(&self, index: u64) -> Value {
-        let byte = self.values[(index >> 2) as usize];
-        Value::from_code(byte >> ((index & 3) * 2)).expect("only values are written")
+        let code = Kind::Values.number_at(&self.values, index as usize);
+        Value::from_code(code).expect("only values are written")
     }
 
     /// Writes the values of a formation. Every position is written once.
@@ -156,12 +156,7 @@ impl Store {
         distances: Distances,
         counter: &(dyn Fn(u64) + Sync),
     ) {
-        let views = if slice.is_symmetric() {
-            vec![slice]
-        } else {
-            vec![slice, slice.flipped()]
-        };
-        for &view in &views {
+        for view in slice.views() {
             self.slices[view.id()] = Some(Finished::new(view, distances));
         }
         let layouts = [Layout::of(slice), Layout::of(slice.flipped())];
@@ -333,7 +328,7 @@ pub(super) fn raw(finished: &Finished, kind: Kind, base: Option<&[u8]>) -> Optio
                     before = Some(number);
                     numbers[i] = number;
                 } else if let Some(base) = base {
-                    numbers[i] = number_at(kind, base, index);
+                    numbers[i] = kind.number_at(base, index);
                 } else {
                     numbers[i] = before.unwrap_or(0);
                 }
@@ -344,14 +339,6 @@ pub(super) fn raw(finished: &Finished, kind: Kind, base: Option<&[u8]>) -> Optio
         Kind::Values => numbers.par_chunks(4).map(packed).collect(),
         Kind::Zeroing | Kind::Conversion => numbers,
     })
-}
-
-/// Returns the number of a position in the bytes of a section.
-fn number_at(kind: Kind, raw: &[u8], index: usize) -> u8 {
-    match kind {
-        Kind::Values => raw[index >> 2] >> ((index & 3) * 2) & 3,
-        Kind::Zeroing | Kind::Conversion => raw[index],
-    }
 }
 
 /// Packs up to four values into a byte.

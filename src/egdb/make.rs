@@ -10,9 +10,10 @@
 use super::Value;
 use super::archive::{self, Kind, Section, Summary};
 use super::build::{Counts, Finished, Store, raw};
+use super::sections::TableFault;
 use super::slice::Slice;
 use super::solve::Distances;
-use super::tables::{EXTENSION, TableFault, Tables};
+use super::tables::{EXTENSION, Tables};
 use super::verify;
 use crate::notation::fen;
 use crate::rules::{Movement, Rules};
@@ -138,18 +139,8 @@ impl Plan {
     }
 }
 
-/// Returns a slice and its other view, or only the one if they are the same.
-fn views(slice: Slice) -> Vec<Slice> {
-    if slice.is_symmetric() {
-        vec![slice]
-    } else {
-        vec![slice, slice.flipped()]
-    }
-}
-
 fn positions_of(slice: Slice) -> u64 {
-    let layouts = views(slice).into_iter().map(super::index::Layout::of);
-    layouts.map(|layout| layout.positions()).sum()
+    slice.views().into_iter().map(Slice::positions).sum()
 }
 
 /// Returns the bytes of a section of the base.
@@ -276,7 +267,7 @@ fn solve<R: Rules>(
     counter: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Section>, MakeError> {
     store.solve::<R>(slice, distances, counter);
-    let both = views(slice);
+    let both = slice.views();
     for &view in &both {
         let step = view.positions().div_ceil(CHECKED);
         let checked = verify::check_numbers::<R>(&store.numbers(), view, step);
@@ -396,7 +387,7 @@ impl<R: Rules> Builder<'_, R> {
     /// Says whether the file of a slice is there and as it should be.
     fn is_there(&self, slice: Slice, distances: Distances) -> bool {
         let is_whole = |kind, view| self.there.raw(kind, view).is_some();
-        views(slice).into_iter().all(|view| {
+        slice.views().into_iter().all(|view| {
             let is_slow = self
                 .there
                 .longest(Kind::Zeroing, view)
@@ -430,13 +421,13 @@ impl<R: Rules> Builder<'_, R> {
             // Another process may have made it meanwhile.
             let _ = self.there.add_file(&path_of::<R>(self.folder, slice));
         }
-        for view in views(slice) {
+        for view in slice.views() {
             let raw = |tables: &Tables<R>| tables.raw(Kind::Values, view);
             let values = raw(&self.there).or_else(|| raw(&self.in_program));
             let values = values.ok_or(slice)?;
             self.store.complete::<R>(view, |index| {
-                let byte = values[(index >> 2) as usize];
-                Value::from_code(byte >> ((index & 3) * 2)).unwrap_or(Value::Draw)
+                let code = Kind::Values.number_at(&values, index as usize);
+                Value::from_code(code).unwrap_or(Value::Draw)
             });
         }
         Ok(())

@@ -51,6 +51,15 @@ impl Slice {
         }
     }
 
+    /// Returns the slice and its other view, or only the one if they are the same.
+    pub fn views(self) -> Vec<Self> {
+        if self.is_symmetric() {
+            vec![self]
+        } else {
+            vec![self, self.flipped()]
+        }
+    }
+
     /// Returns a small number that no other slice has.
     #[inline]
     pub(super) const fn id(self) -> usize {

@@ -1,47 +1,19 @@
-//! Look-up.
-//!
-//! A table is inflated block by block, each when it is first asked for. Up to 5 pieces blocks are kept, and one that is there is read without a
-//! lock; of larger tables as many are kept as there is room for ([`Cache`]). A block that is damaged is reported once and its positions
-//! are unknown from then on.
+//! Look-up: values and distances of positions, from the tables in the program and those of folders.
 
-use super::archive::{
-    ArchiveError, BlockPlace, Directory, KEPT_PIECES, Kind, SectionPlace, Source, Summary,
-    block_bytes,
-};
-use super::cache::{Block, Cache, Key};
-use super::index::Layout;
+use super::archive::{Kind, Source, Summary};
+use super::sections::{Archive, Sections, Table, TableFault, embedded};
 use super::slice::{Slice, View};
 use super::{MAX_PIECES, Value, root};
 use crate::board::{Move, MoveList, Position};
 use crate::rules::{Movement, Rules, capture_moves, has_capture, has_legal_move, legal_moves};
-use once_cell::sync::OnceCell;
 use parking_lot::Mutex;
-use rayon::prelude::*;
 use std::borrow::Cow;
 use std::fs;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The last part of the names of table files.
 pub(super) const EXTENSION: &str = "tables";
-
-/// The tables in the program: up to 5 pieces, by game.
-const EMBEDDED: [(&str, &[u8]); 3] = [
-    ("russian", include_bytes!("data/russian.tables")),
-    ("pool", include_bytes!("data/pool.tables")),
-    ("brazilian", include_bytes!("data/brazilian.tables")),
-];
-
-/// Says that a table cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {fault}")]
-pub struct TableFault {
-    /// The file.
-    pub place: String,
-    /// What is wrong with it.
-    pub fault: String,
-}
 
 /// The tables of the game that the rules `R` play.
 ///
@@ -81,225 +53,6 @@ pub struct SliceSummary {
     pub conversion: Option<(u64, Position)>,
 }
 
-/// The blocks of large tables that are in memory at a time: 256 MiB.
-const CACHED_BLOCKS: usize = 1 << 15;
-
-/// Tables by kind and slice.
-struct Sections {
-    /// Of each kind, by [`Slice::id`].
-    tables: [Vec<Option<Arc<Table>>>; 3],
-    /// The blocks of all that are large, and how many those are.
-    cache: Option<Arc<Cache>>,
-    cached: u32,
-}
-
-/// A section.
-struct Table {
-    layout: Layout,
-    kind: Kind,
-    /// The table this one is the difference to.
-    base: Option<Arc<Table>>,
-    summary: Summary,
-    archive: Arc<Archive>,
-    /// The bytes of a block, and how many positions it has, as a power of two.
-    block_bytes: usize,
-    block_shift: u32,
-    places: Box<[BlockPlace]>,
-    memory: Memory,
-}
-
-/// Where blocks are when they have been inflated.
-enum Memory {
-    /// Each in its own place, for good.
-    Kept(Box<[OnceCell<Block>]>),
-    /// Among those of other tables, under the number of this one.
-    Cached(Arc<Cache>, u32),
-}
-
-/// An archive and where it was found.
-struct Archive {
-    source: Source,
-    place: String,
-}
-
-impl Sections {
-    fn new() -> Self {
-        Self {
-            tables: [(); 3].map(|()| vec![None; Slice::IDS]),
-            cache: None,
-            cached: 0,
-        }
-    }
-
-    #[inline]
-    fn find(&self, kind: Kind, slice: Slice) -> Option<&Arc<Table>> {
-        self.tables[kind as usize][slice.id()].as_ref()
-    }
-
-    /// Says where a table with so many blocks has them.
-    fn memory(&mut self, slice: Slice, blocks: usize) -> Memory {
-        if slice.pieces() <= KEPT_PIECES {
-            return Memory::Kept((0..blocks).map(|_| OnceCell::new()).collect());
-        }
-        let cache = self
-            .cache
-            .get_or_insert_with(|| Arc::new(Cache::new(CACHED_BLOCKS)));
-        self.cached += 1;
-        Memory::Cached(cache.clone(), self.cached)
-    }
-
-    /// Adds the sections of an archive that are not there yet, or were left out.
-    fn add(&mut self, archive: Archive, game: &str) -> Result<(), TableFault> {
-        let fault = |fault: String| TableFault {
-            place: archive.place.clone(),
-            fault,
-        };
-        let directory =
-            Directory::read(&archive.source).map_err(|error| fault(error.to_string()))?;
-        if directory.game != game {
-            return Err(fault(format!(
-                "tables of {}, expected {game}",
-                directory.game
-            )));
-        }
-        let base = match &directory.base {
-            Some(base) => Some(Self::embedded(base)?),
-            None => None,
-        };
-        let archive = Arc::new(archive);
-        for section in directory.sections {
-            let (slice, kind) = (section.slice, section.kind);
-            let table = self.table(section, base.as_ref(), &archive);
-            let table = table.map_err(|text| TableFault {
-                place: archive.place.clone(),
-                fault: text.to_owned(),
-            })?;
-            let known = &mut self.tables[kind as usize][slice.id()];
-            if known.as_ref().is_none_or(|known| known.places.is_empty()) {
-                *known = Some(Arc::new(table));
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes the table of a section, or says what is wrong with it.
-    fn table(
-        &mut self,
-        section: SectionPlace,
-        base: Option<&Self>,
-        archive: &Arc<Archive>,
-    ) -> Result<Table, &'static str> {
-        let SectionPlace {
-            slice,
-            kind,
-            is_difference,
-            summary,
-            blocks,
-        } = section;
-        let layout = Layout::of(slice);
-        let block_shift = kind.block_shift(slice);
-        let expected = layout.positions().div_ceil(1 << block_shift);
-        let is_left_out = blocks.is_empty() && kind == Kind::Conversion;
-        if blocks.len() as u64 != expected && !is_left_out {
-            return Err("it has too few or too many blocks");
-        }
-        let base = if is_difference {
-            let found = base.and_then(|base| base.find(kind, slice));
-            // It may have been left out there.
-            let found = found.filter(|base| base.places.len() == blocks.len());
-            Some(found.ok_or("its base is missing")?.clone())
-        } else {
-            None
-        };
-        Ok(Table {
-            layout,
-            kind,
-            base,
-            summary,
-            archive: archive.clone(),
-            block_bytes: block_bytes(slice),
-            block_shift,
-            memory: self.memory(slice, blocks.len()),
-            places: blocks.into(),
-        })
-    }
-
-    /// Returns the tables of a game that are in the program.
-    fn embedded(game: &str) -> Result<Self, TableFault> {
-        let mut sections = Self::new();
-        let found = EMBEDDED.iter().find(|(name, _)| *name == game);
-        let place = format!("{game} tables in the program");
-        let Some(&(_, bytes)) = found else {
-            let fault = "there are none".to_owned();
-            return Err(TableFault { place, fault });
-        };
-        if !bytes.is_empty() {
-            let source = Source::memory(Cow::Borrowed(bytes));
-            sections.add(Archive { source, place }, game)?;
-        }
-        Ok(sections)
-    }
-}
-
-impl Table {
-    /// Returns a block before compression.
-    fn raw_block(&self, number: usize) -> Result<Box<[u8]>, ArchiveError> {
-        let bytes = match self.kind {
-            Kind::Values => self.layout.positions().div_ceil(4),
-            Kind::Zeroing | Kind::Conversion => self.layout.positions(),
-        };
-        let length = (bytes as usize - number * self.block_bytes).min(self.block_bytes);
-        let mut raw = self.archive.source.block(self.places[number], length)?;
-        if let Some(base) = &self.base {
-            let base = base.raw_block(number)?;
-            raw.iter_mut()
-                .zip(&base)
-                .for_each(|(byte, base)| *byte ^= base);
-        }
-        Ok(raw.into())
-    }
-
-    #[inline]
-    fn number(&self, index: u64, faults: &Mutex<Vec<TableFault>>) -> Option<u8> {
-        let number = (index >> self.block_shift) as usize;
-        let within = index as usize & ((1 << self.block_shift) - 1);
-        let pick = |bytes: &[u8]| match self.kind {
-            Kind::Values => bytes[within >> 2] >> ((within & 3) * 2) & 3,
-            Kind::Zeroing | Kind::Conversion => bytes[within],
-        };
-        match &self.memory {
-            Memory::Kept(blocks) => {
-                let bytes = blocks
-                    .get(number)?
-                    .get_or_init(|| self.load(number, faults));
-                bytes.as_deref().map(pick)
-            }
-            Memory::Cached(cache, table) => {
-                // There are none where the distances were left out.
-                self.places.get(number)?;
-                let (table, block) = (*table, number as u32);
-                cache.read(Key { table, block }, pick, || self.load(number, faults))
-            }
-        }
-    }
-
-    #[cold]
-    fn load(&self, number: usize, faults: &Mutex<Vec<TableFault>>) -> Block {
-        let raw = self.raw_block(number);
-        raw.map_err(|error| {
-            let mut faults = faults.lock();
-            let place = &self.archive.place;
-            if faults.iter().all(|fault| fault.place != *place) {
-                faults.push(TableFault {
-                    place: place.clone(),
-                    fault: error.to_string(),
-                });
-            }
-        })
-        .ok()
-    }
-}
-
 impl<R: Rules> Tables<R> {
     /// Opens the tables in the program. This reads directories only.
     pub fn embedded() -> Result<Self, TableFault> {
@@ -308,8 +61,7 @@ impl<R: Rules> Tables<R> {
 
     /// Returns the CRC-32 of the file of tables in the program.
     pub fn embedded_checksum() -> u32 {
-        let file = EMBEDDED.iter().find(|(game, _)| *game == R::Movement::NAME);
-        file.map_or(0, |(_, bytes)| crc32fast::hash(bytes))
+        embedded(R::Movement::NAME).map_or(0, crc32fast::hash)
     }
 
     /// Opens the tables in the program together with those of a folder. Files that cannot be used are passed over; each leaves a fault.
@@ -345,14 +97,8 @@ impl<R: Rules> Tables<R> {
 
     /// Adds the tables in the program to those of a folder, which come first.
     pub fn fill_from_program(&mut self) -> Result<(), TableFault> {
-        let program = Sections::embedded(R::Movement::NAME)?;
-        for (own, other) in self.sections.tables.iter_mut().zip(program.tables) {
-            for (own, other) in own.iter_mut().zip(other) {
-                if own.as_ref().is_none_or(|own| own.places.is_empty()) {
-                    *own = other.or_else(|| own.take());
-                }
-            }
-        }
+        self.sections
+            .fill_from(Sections::embedded(R::Movement::NAME)?);
         self.take_stock();
         Ok(())
     }
@@ -454,12 +200,7 @@ impl<R: Rules> Tables<R> {
 
     /// Returns the slices whose values are known.
     pub fn slices(&self) -> Vec<Slice> {
-        let values = &self.sections.tables[Kind::Values as usize];
-        values
-            .iter()
-            .flatten()
-            .map(|table| table.layout.slice)
-            .collect()
+        self.sections.slices()
     }
 
     /// Returns what the tables say of a slice as a whole.
@@ -490,22 +231,13 @@ impl<R: Rules> Tables<R> {
 
     /// Returns the bytes of a section before compression.
     pub(super) fn raw(&self, kind: Kind, slice: Slice) -> Option<Vec<u8>> {
-        let table = self.sections.find(kind, slice)?;
-        if table.places.is_empty() {
-            return None;
-        }
-        let blocks = (0..table.places.len()).into_par_iter();
-        let blocks = blocks.map(|number| table.raw_block(number));
-        let blocks: Result<Vec<Box<[u8]>>, ArchiveError> = blocks.collect();
-        Some(blocks.ok()?.concat())
+        self.sections.find(kind, slice)?.raw()
     }
 
     /// Reads every block and checks it. What is wrong is told by [`Self::take_faults`].
     pub fn check_blocks(&self) {
-        for table in self.sections.tables.iter().flatten().flatten() {
-            (0..table.places.len()).into_par_iter().for_each(|number| {
-                table.load(number, &self.faults);
-            });
+        for table in self.sections.all() {
+            table.check_blocks(&self.faults);
         }
     }
 
@@ -610,9 +342,7 @@ impl<R: Rules> Tables<R> {
         let slice = Slice::of(pos);
         let is_small = slice.pieces() <= self.most_pieces;
         let table = is_small.then(|| self.sections.find(kind.within(slice), slice));
-        table
-            .flatten()
-            .is_some_and(|table| !table.places.is_empty())
+        table.flatten().is_some_and(|table| !table.is_left_out())
     }
 
     /// Returns the plies to the next capture or promotion under perfect play, for a position that is won or lost.
