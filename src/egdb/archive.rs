@@ -25,17 +25,17 @@ use zstd::bulk::{Compressor, Decompressor};
 
 /// The first word of a file and the version of its format.
 const MAGIC: &str = "mainroad-tables 1";
-/// Slices with so many pieces stay in memory once they are inflated, so what matters is their size in the program.
+/// Blocks of slices with at most so many pieces stay in memory once they are inflated.
 pub(super) const KEPT_PIECES: u32 = 5;
-/// The size of a block of such a slice, and of one with more pieces, as a power of two. Of the latter, blocks are inflated again and again for
-/// the sake of a few positions.
+/// The bytes of a block of such a slice, as a power of two: large, since what matters is the size in the program.
 const KEPT_BLOCK_SHIFT: u32 = 16;
+/// The bytes of a block of a slice with more pieces, as a power of two: small, since blocks are inflated again and again for a few positions each.
 const BLOCK_SHIFT: u32 = 13;
-/// The longest head line.
+/// The most bytes of a head line, its end included.
 const LONGEST_HEAD: usize = 80;
-/// Directories longer than this are not read: those of all slices up to 7 pieces are shorter.
+/// The most bytes of a directory. Those of all slices up to 7 pieces are shorter.
 const LONGEST_DIRECTORY: usize = 64 << 20;
-/// Bytes of the directory entry of a block.
+/// The bytes of the directory entry of a block.
 const BLOCK_ENTRY: usize = 8;
 
 /// What a section holds.
@@ -115,8 +115,9 @@ pub(super) struct Section {
 pub(super) struct Summary {
     /// Losses, draws and wins.
     pub(super) by_value: [u64; 3],
-    /// The plies of the longest win, by DTC in sections of that kind, else by DTZ, and the number of its position.
+    /// The plies of the longest win, by DTC in sections of that kind, else by DTZ.
     pub(super) longest: u64,
+    /// The number of its position.
     pub(super) longest_index: u64,
 }
 
@@ -147,7 +148,7 @@ pub(super) enum ArchiveError {
     Damaged(&'static str),
 }
 
-/// Returns the text of an archive.
+/// Returns the bytes of an archive.
 pub(super) fn write(game: &str, base: Option<&str>, sections: &[Section]) -> Vec<u8> {
     let mut directory = Vec::new();
     for section in sections {
@@ -179,7 +180,7 @@ pub(super) fn write(game: &str, base: Option<&str>, sections: &[Section]) -> Vec
     bytes
 }
 
-/// Compresses a section of a slice, the same bytes on every machine.
+/// Compresses the bytes of a section of a slice, to the same blocks on every machine.
 pub(super) fn compress(slice: Slice, raw: &[u8], level: i32) -> io::Result<Vec<Vec<u8>>> {
     use rayon::prelude::*;
     raw.par_chunks(block_bytes(slice))
@@ -227,7 +228,7 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()>
     Ok(())
 }
 
-/// Reads from a place of a file. Systems that come here have one thread.
+/// Reads from a place of a file. Other systems (the browser) have one thread, so that nothing moves the file's position in between.
 #[cfg(not(any(unix, windows)))]
 fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom};

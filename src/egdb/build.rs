@@ -4,8 +4,8 @@
 //! moves forward, so formations whose men have come equally far do not lead to each other: they are shared out over the threads of the
 //! current rayon thread pool, those that are furthest first. The result does not depend on the number of threads.
 //!
-//! What is kept in memory of a finished slice are two bits a position, with the values of positions with a capture due, which
-//! files do not have; of a slice read from a file they are found again from the slices with fewer pieces.
+//! Of a finished slice two bits a position are kept in memory, with the values of positions where a capture is due. Files do not have
+//! these; when a slice is read from a file they are found again from the slices with fewer pieces.
 //!
 //! Eight pieces (403 billion positions, 96 GiB at two bits) would take the same way on more machines: the slices of equally many pieces
 //! and men do not lead to each other and are independent jobs. A job needs the slices that its moves lead to, at most one
@@ -21,13 +21,17 @@ use crate::board::{MoveList, Position};
 use crate::rules::{Rules, capture_moves, has_capture};
 use rayon::prelude::*;
 
+/// Formations of a slice read from a file that are completed at a time: their values take a byte each until they are written.
+const BATCH: usize = 256;
+
 /// A slice in memory.
 pub(super) struct Finished {
     pub(super) layout: Layout,
     /// As in an archive, before compression.
     pub(super) values: Vec<u8>,
-    /// DTZ and DTC, a byte a position.
+    /// DTZ, a byte a position.
     pub(super) zeroing: Option<Vec<u8>>,
+    /// DTC, a byte a position.
     pub(super) conversion: Option<Vec<u8>>,
     pub(super) counts: Counts,
 }
@@ -46,11 +50,11 @@ pub(super) struct Counts {
 impl Finished {
     fn new(slice: Slice, distances: Distances) -> Self {
         let layout = Layout::of(slice);
-        let positions = layout.positions() as usize;
+        let empty = |kind: Kind| vec![0; kind.bytes(layout.positions()) as usize];
         Self {
-            values: vec![0; Kind::Values.bytes(positions as u64) as usize],
-            zeroing: (distances != Distances::None).then(|| vec![0; positions]),
-            conversion: (distances == Distances::Both).then(|| vec![0; positions]),
+            values: empty(Kind::Values),
+            zeroing: (distances != Distances::None).then(|| empty(Kind::Zeroing)),
+            conversion: (distances == Distances::Both).then(|| empty(Kind::Conversion)),
             counts: Counts::default(),
             layout,
         }
@@ -247,9 +251,7 @@ impl Store {
         }
         self.slices[slice.id()] = Some(finished);
     }
-}
 
-impl Store {
     /// Returns the numbers in memory as a player would look them up.
     pub(super) fn numbers(&self) -> StoredNumbers<'_> {
         StoredNumbers(self)
@@ -289,13 +291,10 @@ impl StoredNumbers<'_> {
     }
 }
 
-/// Formations whose values are held a byte each at a time.
-const BATCH: usize = 256;
-
 /// Returns the bytes of a section before compression.
 ///
-/// Positions that are never looked up take what the base has there, or the number of the position before them, which compresses best:
-/// those with a capture due, and of distances all but those of wins of two plies and more. The others follow from a look at the moves.
+/// Positions that are never looked up take what the base has there, or the number of the position before them, which compresses best.
+/// These are positions with a capture due and, of distances, all but wins of two plies and more: their numbers follow from the moves.
 pub(super) fn raw(finished: &Finished, kind: Kind, base: Option<&[u8]>) -> Option<Vec<u8>> {
     let layout = &finished.layout;
     let distances = match kind {

@@ -1,9 +1,9 @@
 //! Blocks of large tables in memory: as many as there is room for.
 //!
-//! Tables of six and more pieces are larger than most memories once they are inflated, so their blocks come and go. A block may lie in one of
-//! the four places of one set, found by its key. Reading takes the set's lock shared, so readers of the same block do not wait for
-//! each other; only to put a block in is the set locked for others. When a set is full, the block goes that has not been read since the
-//! last one that came (the clock of Fernando Corbató, "A paging experiment with the Multics system", 1968).
+//! Tables of six and more pieces are larger than most memories once they are inflated, so their blocks come and go. A block may lie in any of
+//! the four places of one set, which follows from its key. Reading takes the set's lock shared, so readers of the same block do not wait for
+//! each other; the set is locked for others only while a block is put in. When a set is full, a block goes that has not been read since
+//! the clock's hand last came by (Fernando Corbató, "A paging experiment with the Multics system", 1968).
 
 use parking_lot::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -40,7 +40,7 @@ struct Entry {
 }
 
 impl Cache {
-    /// Makes room for so many blocks, at least one set.
+    /// Makes room for so many blocks, rounded down to whole sets, but for one set at least.
     pub(super) fn new(blocks: usize) -> Self {
         let sets = (blocks / WAYS).max(1);
         Self {

@@ -15,9 +15,9 @@ use super::MAX_PIECES;
 use super::slice::{Slice, View};
 use crate::board::{Bitboard, Position};
 
-/// The most squares and the most pieces of a set, and one.
+/// Sets have at most 32 squares and as many pieces as a table: these are one more, for tables by number from 0.
 const SQUARES: usize = 33;
-const SIZES: usize = MAX_PIECES as usize + 1;
+pub(super) const SIZES: usize = MAX_PIECES as usize + 1;
 
 /// `BINOMIAL[k][n]`: the number of sets of `k` out of `n` squares.
 pub(super) static BINOMIAL: [[u32; SQUARES]; SIZES] = binomial();
@@ -42,17 +42,20 @@ pub(super) const fn choose(n: u32, k: u32) -> u64 {
     BINOMIAL[k as usize][n as usize] as u64
 }
 
-/// The squares of the first row, and how far the rest of the board lies behind it.
+/// The first row.
 const FIRST_ROW: u64 = 0xFF;
+/// The bits of a row.
 const ROW: u32 = 8;
-/// Dark squares of a row, of the rows between the first and the last, and of the board without its last row.
+/// The dark squares of a row.
 const IN_ROW: u32 = 4;
+/// The dark squares of the rows between the first and the last.
 const BETWEEN: u32 = 24;
+/// The dark squares of all rows but one: where the men of a side may stand.
 const BUT_LAST: u32 = 28;
 /// Squares on which a man may stand, as its side sees the board.
 pub(super) const FOR_MEN: u64 = Bitboard::DARK.0 & (u64::MAX >> ROW);
 
-/// Returns the number of a set of dark squares among the sets of its size, squares of `taken` not counted.
+/// Returns the number of a set of dark squares among the sets of its size. Squares in `taken` are not counted.
 #[inline]
 fn rank(mut set: u64, taken: u64) -> u64 {
     let mut sum = 0;
@@ -143,7 +146,7 @@ impl Iterator for Sets {
 pub(super) struct Layout {
     /// The slice.
     pub(super) slice: Slice,
-    /// By the number of the mover's men on the first row: how many formations come before, and the factors of the next two sets.
+    /// By the number of the mover's men on the first row.
     by_first_row: [FirstRow; 5],
     /// The number of formations.
     formations: u64,
@@ -151,10 +154,14 @@ pub(super) struct Layout {
     pub(super) kings: [u64; 2],
 }
 
+/// The formations with the same number of the mover's men on the first row.
 #[derive(Clone, Copy, Debug, Default)]
 struct FirstRow {
+    /// How many formations have fewer there.
     before: u64,
+    /// The number of sets of the mover's other men.
     between: u64,
+    /// The number of sets of the opponent's men, given the mover's.
     opp_men: u64,
 }
 
@@ -330,12 +337,16 @@ impl Formation {
 }
 
 impl Slice {
-    /// Returns the number of positions, with one side to move.
+    /// Returns the number of positions, with the same side to move.
     pub fn positions(self) -> u64 {
         Layout::of(self).positions()
     }
 
-    /// Returns the position of a number below [`Self::positions`], White to move. Slow.
+    /// Returns the position of a number, White to move. Slow.
+    ///
+    /// # Panics
+    ///
+    /// If the number is not below [`Self::positions`].
     pub fn position(self, index: u64) -> Position {
         let layout = Layout::of(self);
         assert!(index < layout.positions(), "there is no such position");
@@ -343,6 +354,10 @@ impl Slice {
     }
 
     /// Returns the number of a position of this slice.
+    ///
+    /// # Panics
+    ///
+    /// If the position belongs to another slice.
     pub fn index_of(self, pos: &Position) -> u64 {
         assert_eq!(Self::of(pos), self, "another slice");
         Layout::of(self).index(&View::of(pos))

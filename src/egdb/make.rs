@@ -1,11 +1,11 @@
 //! Makes table files: those of a folder, one for each slice and its other view, and those that go into the program.
 //!
 //! Every slice is checked before it is written: some of its numbers, spread over all of it, are found anew from the legal moves
-//! ([`verify`]), and after writing the file is read back. In memory are the slices that those to be made lead to; of the
-//! largest number of pieces, those with two men fewer than the slice being made are given up again.
+//! ([`verify`]), and the file is read back after it is written. In memory are the slices that those to be made lead to; of those with the
+//! largest number of pieces, slices with at least two men fewer than the one being made are given up.
 //!
-//! More machines can share a folder and the work, each with some of the slices. One that finds something missing leaves the slice out and says
-//! so in the end; called again, it goes on.
+//! Several machines can share a folder and the work, each with some of the slices. One that finds something missing leaves the slice out and
+//! says so in the end; called again, it goes on.
 
 use super::Value;
 use super::archive::{self, Kind, Section, Summary};
@@ -23,17 +23,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How hard Zstandard tries: for what goes into the program, and for folders.
+/// How hard Zstandard tries for what goes into the program: as hard as it can without more memory to inflate.
 const EMBEDDED_LEVEL: i32 = 19;
+/// How hard it tries for folders.
 const FOLDER_LEVEL: i32 = 12;
 
-/// Of slices with more pieces DTC may be left out, where the longest win by DTC is shorter than this, in plies.
+/// DTC is never left out of slices with at most so many pieces.
 const ALL_DISTANCES: u32 = 4;
+/// Of larger ones it may be left out where the longest win by DTC takes fewer plies.
 const SHORT_WIN: u8 = 20;
-/// Of slices that are too large for all distances DTZ is stored where the longest win takes so many plies. Shorter ones are within the reach
-/// of a search of a few milliseconds, and far from any count.
+/// Slices that are too large for both distances have DTZ if the longest win takes so many plies. Shorter wins are within the reach of a
+/// search of a few milliseconds, and far from any count.
 const SLOW_WIN: u8 = 10;
-/// Positions of a slice and of its other view that are checked before it is written.
+/// So many positions of each view of a slice are checked before it is written.
 const CHECKED: u64 = 100_000;
 
 /// What is built.
@@ -42,10 +44,10 @@ pub struct Plan {
     /// The slices, each standing for its other view too, in an order in which a slice comes behind all that it leads to
     /// ([`Slice::up_to`]). Those that are not named have to be there already, or be in the program.
     pub slices: Vec<Slice>,
-    /// Both distances are stored up to so many pieces; beyond, DTZ where a win takes 10 plies and more.
+    /// Both distances are stored up to so many pieces; beyond, DTZ alone where the longest win takes 10 plies or more.
     pub distances: u32,
-    /// DTC is left out of slices of more than 4 pieces whose longest win is shorter than 20 plies: no count runs out there that a
-    /// search does not see.
+    /// DTC is left out of slices of more than 4 pieces whose longest win takes fewer than 20 plies: no count runs out there that a search
+    /// does not see.
     pub leaves_out_short: bool,
     /// Threads to work with.
     pub threads: usize,
@@ -166,7 +168,8 @@ impl Form<'_> {
         }
     }
 
-    /// Returns the sections of a slice, each as the difference to the base if that has it. The longest win of both views takes so many plies.
+    /// Returns the sections of a slice, each as the difference to the base if that has it. `slowest` is the plies of the longest win by DTZ of
+    /// both views.
     fn sections(&self, finished: &Finished, slowest: u8) -> io::Result<Vec<Section>> {
         let slice = finished.layout.slice;
         let is_short = self.leaves_out_short
@@ -433,7 +436,8 @@ impl<R: Rules> Builder<'_, R> {
         Ok(())
     }
 
-    /// Drops slices that nothing leads to any more once a slice is made: with as many pieces, the most of the plan, and at least two men fewer.
+    /// Drops slices that nothing leads to any more when a slice is made next: those with as many pieces, if these are the most of the plan, and at
+    /// least two men fewer.
     fn give_up_behind(&mut self, slice: Slice, most_pieces: u32) {
         let men = |slice: Slice| slice.men[0] + slice.men[1];
         if slice.pieces() == most_pieces {

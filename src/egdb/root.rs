@@ -3,12 +3,16 @@
 //! A count ends a won game when the winner takes longer to the next move that starts the count again than is left of it. Counts that
 //! start again at a capture or man move are compared with DTZ, those that start again at a capture or promotion with DTC; both are
 //! the fewest plies that the winner can force, so no other way of playing does better. Four things are simplified:
-//! it is taken for granted that a win holds when its next count begins, which is so for all but a few wins in a
-//! million, and that the lone king stays on the main road if it is there (in `russian-fmjd64`, where it may get there later and
-//! has to stay for five moves only, nearly all wins are left unknown); two counts that run at once (`russian-fmjd64` with four and
-//! five pieces) are looked at one by one, though the way that keeps one may break the other; and positions that have occurred before
-//! count only where a move repeats one for the last time. Where DTC is left out of the tables ([`longest_dtc`](Tables::longest_dtc)) and
-//! its bound fits, a win is known to be one, but moves are ordered by DTZ.
+//!
+//! - a win is taken to hold when its next count begins, which is so for all but a few wins in a million;
+//! - the lone king is taken to stay on the main road if it is there; in `russian-fmjd64`, where it may get there later and has to stay for
+//!   five moves only, nearly all wins are left unknown;
+//! - two counts that run at once (`russian-fmjd64` with four and five pieces) are looked at one by one, though the way that keeps one may
+//!   break the other;
+//! - positions that have occurred before count only where a move repeats one for the last time.
+//!
+//! Where DTC is left out of the tables ([`longest_dtc`](Tables::longest_dtc)) and its bound fits, a win is known to be one, but moves are
+//! ordered by DTZ.
 
 use super::Value;
 use super::archive::Kind;
@@ -24,9 +28,9 @@ pub struct Entry {
     pub value: Option<Value>,
     /// The value under the counts of the rule set as they stand in the game.
     pub rule_value: Option<Value>,
-    /// DTC, of positions that are won or lost.
+    /// DTC in plies, of positions that are won or lost.
     pub conversion: Option<u8>,
-    /// DTZ, of positions that are won or lost.
+    /// DTZ in plies, of positions that are won or lost.
     pub zeroing: Option<u8>,
 }
 
@@ -39,7 +43,7 @@ pub struct Root {
     pub moves: Vec<(Move, Entry)>,
 }
 
-/// Asks the tables about a game as it stands. Draw rules can be left out.
+/// Asks the tables about a game as it stands. Without `draw_rules` the values are those of play without counts.
 pub fn probe<R: Rules>(tables: &Tables<R>, game: &Game<R>, draw_rules: bool) -> Root {
     let pos = game.position();
     let mut moves: Vec<(Move, Entry)> = game
@@ -68,7 +72,8 @@ pub fn probe<R: Rules>(tables: &Tables<R>, game: &Game<R>, draw_rules: bool) -> 
     Root { entry, moves }
 }
 
-/// Orders moves: wins under the rules first and the quickest of them, then draws, then losses and the slowest of them.
+/// Returns what moves are ordered by: wins under the rules come first, the quickest before the others, then unknown moves, draws, and losses, the
+/// slowest before the others.
 fn preference<R: Rules>(entry: Entry) -> (u8, u8, i16, i16) {
     let by_value = |value: Option<Value>| match value {
         Some(Value::Win) => 0,
@@ -98,6 +103,7 @@ fn preference<R: Rules>(entry: Entry) -> (u8, u8, i16, i16) {
     )
 }
 
+/// Returns what the tables know of a move.
 fn of_move<R: Rules>(tables: &Tables<R>, game: &Game<R>, mv: Move, draw_rules: bool) -> Entry {
     let pos = game.position();
     let mut after = game.clone();
@@ -158,8 +164,8 @@ pub fn rule_value<R: Rules>(
     (zeroing.is_exact && conversion.is_exact).then_some(Value::Draw)
 }
 
-/// Says whether a count ends the game before a winner has come to the next capture or promotion, who needs so many plies to the next
-/// capture or man move and to that. Before it the material stays, so that every count follows from the plies made.
+/// Says whether a count ends the game before the winner, who needs the given plies to the next capture or man move (DTZ) and to the next
+/// capture or promotion (DTC), has come to the latter. Until then the material stays, so every count follows from the plies made.
 fn runs_out<R: Rules>(
     pos: &Position,
     winner: Side,
@@ -212,9 +218,9 @@ pub(super) fn always_holds<R: Rules>(tables: &Tables<R>, slice: Slice) -> bool {
     })
 }
 
-/// Says whether a lone king that is not there yet could reach the main road, and a count that is shorter than all others take the win away.
-/// Where a king and two men are enough for that count (`russian-fmjd64`) it can begin behind many conversions, so the tables cannot
-/// tell: only three kings that catch one in less are sure.
+/// Says whether a lone king that is not on the main road yet could reach it, so that the count there, the shortest of all, takes the win away.
+/// Where a king and two men are enough for that count (`russian-fmjd64`) it can begin many conversions later, so the tables cannot
+/// tell: only three kings that catch one sooner than it ends are sure.
 fn may_be_saved_by_road<R: Rules>(pos: &Position, winner: Side, conversion: u8) -> bool {
     let Some(rule) = R::DRAWS.main_road.filter(|rule| !rule.kings_only) else {
         return false;
@@ -227,7 +233,7 @@ fn may_be_saved_by_road<R: Rules>(pos: &Position, winner: Side, conversion: u8) 
     !(strong.pieces() == 3 && is_sure)
 }
 
-/// Says whether the count of the main road runs.
+/// Says whether the count of the main road runs against a winner.
 fn counts_road<R: Rules>(pos: &Position, winner: Side) -> bool {
     let Some(rule) = R::DRAWS.main_road else {
         return false;

@@ -24,11 +24,11 @@ const EMBEDDED: [(&str, &[u8]); 3] = [
     ("brazilian", include_bytes!("data/brazilian.tables")),
 ];
 
-/// Says that a table cannot be used.
+/// Says that a table, or a part of it, cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {fault}")]
 pub struct TableFault {
-    /// The file.
+    /// The file, or what it is called in the program.
     pub place: String,
     /// What is wrong with it.
     pub fault: String,
@@ -47,8 +47,9 @@ pub(super) fn embedded(game: &str) -> Option<&'static [u8]> {
 pub(super) struct Sections {
     /// Of each kind, by [`Slice::id`].
     tables: [Vec<Option<Arc<Table>>>; 3],
-    /// The blocks of all that are large, and how many those are.
+    /// The blocks of large tables; not there while there is no such table.
     cache: Option<Arc<Cache>>,
+    /// How many large tables there are.
     cached: u32,
 }
 
@@ -60,8 +61,9 @@ pub(super) struct Table {
     base: Option<Arc<Table>>,
     pub(super) summary: Summary,
     archive: Arc<Archive>,
-    /// The bytes of a block, and how many positions it has, as a power of two.
+    /// The bytes of a block.
     block_bytes: usize,
+    /// How many positions a block has, as a power of two.
     block_shift: u32,
     places: Box<[BlockPlace]>,
     memory: Memory,

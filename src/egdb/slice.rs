@@ -69,15 +69,15 @@ impl Slice {
         a as usize | (b as usize) << 3 | (k as usize) << 6 | (l as usize) << 9
     }
 
-    /// Says whether both sides have a piece, and no side more than tables can have.
+    /// Says whether both sides have a piece, and together no more than tables can have.
     pub(super) const fn is_in_tables(self) -> bool {
         self.men[0] + self.kings[0] > 0
             && self.men[1] + self.kings[1] > 0
             && self.pieces() <= MAX_PIECES
     }
 
-    /// Returns every slice with a number of pieces and both sides present, once with the stronger side first of each two that are
-    /// each other's view, in an order in which a slice comes behind all that its moves lead to.
+    /// Returns the slices with a number of pieces and both sides present, in an order in which a slice comes behind all that its moves lead to.
+    /// Of two views of the same slice only that of the stronger side is listed.
     ///
     /// A promotion leads to one man fewer with as many pieces, a capture to fewer pieces.
     pub fn pairs(pieces: u32) -> Vec<Self> {
@@ -188,7 +188,7 @@ impl FromStr for Slice {
     }
 }
 
-/// Reads the kings and men of one side.
+/// Reads the numbers of kings and men of one side.
 fn parse_side(text: &str) -> Option<(u8, u8)> {
     let text = text.to_ascii_uppercase();
     let (kings, men) = match text.split_once('K') {

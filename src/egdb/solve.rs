@@ -3,7 +3,7 @@
 //! While the men stand still only kings move, to and fro. So positions with the same men form a graph of their own; everything else,
 //! a capture, a promotion, a step of a man, leads out of it to positions that are solved already. This keeps what is worked on at a
 //! time small enough for the caches of the processor, makes formations independent jobs, and gives the plies to the next capture or
-//! man move (DTZ) for nothing, since those are the ways out.
+//! man move (DTZ) for free, since those are the ways out.
 //!
 //! Retrograde analysis (Thomas Ströhlein 1970; Ken Thompson, "Retrograde analysis of certain endgames", 1986): first the ways out of
 //! every position are looked at; this decides those with a capture due (a capture is compulsory, so nothing else counts), those with a
@@ -14,9 +14,9 @@
 //! The plies to the next capture or promotion (DTC) are found in a second pass over the same graph, where a step of a man
 //! counts as many plies as its end is away from a conversion. In both metrics the winner hurries and the loser delays.
 
-use super::index::{BINOMIAL, Formation, Layout};
+use super::Value;
+use super::index::{BINOMIAL, Formation, Layout, SIZES};
 use super::slice::View;
-use super::{MAX_PIECES, Value};
 use crate::board::{Bitboard, MoveList, Position, Side};
 use crate::rules::{Rules, capture_moves, has_capture, king_reach};
 use std::mem;
@@ -69,12 +69,15 @@ pub(super) enum Distances {
     Both,
 }
 
-/// States above this are decided; up to it they count the king moves that may hold.
+/// The last state of a position that is not decided. Up to it a state counts the king moves that may still hold: at most 78, by six kings.
 const LAST_OPEN: u8 = 0xF0;
+/// Decided: a capture is due, and the best one draws.
 const DRAWN: u8 = 0xFD;
+/// Decided: the side to move wins.
 const WON: u8 = 0xFE;
+/// Decided: the side to move loses.
 const LOST: u8 = 0xFF;
-/// Added where a way out holds, so that the count never comes down to 0.
+/// Added to the count where a way out draws, or wins later than a king move might, so that it never comes down to 0.
 const HOLDS: u8 = 0x80;
 
 /// Solves a formation given the layouts of the mover's view and the opponent's.
@@ -290,7 +293,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Enters a position; every way out is one ply long.
+    /// Enters a position whose ways out decide it at once if they win. `plies` tells how long a way out is, given the plies to the conversion.
     #[inline]
     fn enter(
         &mut self,
@@ -320,7 +323,7 @@ impl<'a> Graph<'a> {
         self.states[side][index] = state;
     }
 
-    /// Enters a position where a way out may be longer than the win or loss by a king move.
+    /// Enters a position whose ways out may be longer than a win or loss by a king move.
     #[inline]
     fn enter_by_distance(&mut self, side: usize, index: usize, kings: Kings, ways: &Ways) {
         if let Some(loss) = ways.loss {
@@ -455,26 +458,27 @@ impl<'a> Graph<'a> {
 
 /// The numbers of the positions that differ in the square of one king, in parts.
 struct Numbers {
-    /// The squares of the mover's other kings, and of the opponent's, ascending, with a last one beyond the board.
-    rest: [u8; SIZE],
-    others: [u8; SIZE],
+    /// The squares of the mover's other kings, ascending, and then [`BEYOND`].
+    rest: [u8; SIZES],
+    /// The squares of the opponent's kings, in the same way.
+    others: [u8; SIZES],
     /// What the other kings add to the number of the mover's kings, by how many of them come before the one that moves.
-    with_rest: [u32; SIZE],
+    with_rest: [u32; SIZES],
     /// The number of the opponent's kings, by how many of them come before the one that moves.
-    with_others: [u32; SIZE],
+    with_others: [u32; SIZES],
 }
 
-const SIZE: usize = MAX_PIECES as usize + 1;
+/// A square behind all others.
 const BEYOND: u8 = 64;
 
 impl Numbers {
     #[inline]
     fn of(place: &[u8; 64], rest: u64, others: u64) -> Self {
         let mut numbers = Self {
-            rest: [BEYOND; SIZE],
-            others: [BEYOND; SIZE],
-            with_rest: [0; SIZE],
-            with_others: [0; SIZE],
+            rest: [BEYOND; SIZES],
+            others: [BEYOND; SIZES],
+            with_rest: [0; SIZES],
+            with_others: [0; SIZES],
         };
         let mut count = 0;
         for sq in Bitboard(rest).squares() {

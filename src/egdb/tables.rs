@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// The last part of the names of table files.
 pub(super) const EXTENSION: &str = "tables";
 
+/// Captures are not followed from positions with more pieces than this above the tables: hardly any line of captures takes so many.
+const MOST_CAPTURED: u32 = MAX_PIECES;
+
 /// The tables of the game that the rules `R` play.
 ///
 /// Shared by threads. All look-ups answer `None` where no table knows the position.
@@ -49,7 +52,7 @@ pub struct SliceSummary {
     pub losses: u64,
     /// The longest win by DTZ, in plies, and a position with it, White to move.
     pub zeroing: Option<(u64, Position)>,
-    /// The longest win by DTC, where that is stored.
+    /// The longest win by DTC, in plies, and a position with it, where that is stored.
     pub conversion: Option<(u64, Position)>,
 }
 
@@ -180,7 +183,8 @@ impl<R: Rules> Tables<R> {
         self.sure = sure.into();
     }
 
-    /// Says whether the value of a position that the tables know holds under the counts of the rule set if all begin anew, whatever it is.
+    /// Says whether the value of a position holds under the counts of the rule set if all begin anew, whatever the value is. Of positions with
+    /// more pieces than the tables have that is not known.
     #[inline]
     pub(super) fn is_sure(&self, pos: &Position) -> bool {
         let slice = Slice::of(pos);
@@ -355,7 +359,8 @@ impl<R: Rules> Tables<R> {
         self.distance(Kind::Zeroing, pos)
     }
 
-    /// Only the distances of wins of two plies and more are stored; the others follow from the moves.
+    /// Returns a distance of a position that is won or lost. Only those of wins of two plies and more are stored; the others follow from the
+    /// moves.
     pub(super) fn distance(&self, kind: Kind, pos: &Position) -> Option<u8> {
         let value = self.probe_wdl(pos)?;
         if value == Value::Draw {
@@ -397,6 +402,3 @@ impl<R: Rules> Tables<R> {
         }
     }
 }
-
-/// With more pieces than this above the tables a capture is not followed.
-const MOST_CAPTURED: u32 = MAX_PIECES;

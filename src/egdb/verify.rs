@@ -47,7 +47,11 @@ impl<R: Rules> Numbers for Tables<R> {
     }
 }
 
-/// Checks every `step`-th position of a slice, with either side to move as the slice has it.
+/// Checks every `step`-th position of a slice, where the mover has the pieces that the slice names first.
+///
+/// # Panics
+///
+/// If `step` is 0.
 pub fn check<R: Rules>(tables: &Tables<R>, slice: Slice, step: u64) -> Checked {
     check_numbers::<R>(tables, slice, step)
 }
@@ -75,7 +79,7 @@ pub(super) fn check_numbers<R: Rules>(numbers: &impl Numbers, slice: Slice, step
 
 /// Says whether the numbers of a position follow from its moves; `None` if one is not known.
 fn follows<R: Rules>(numbers: &impl Numbers, pos: &Position) -> Option<bool> {
-    // Files do not have these: look-up finds them from what captures lead to.
+    // Files do not have these values: look-up finds them from what captures lead to, as this check would.
     if has_capture(pos) {
         return Some(true);
     }
