@@ -16,7 +16,7 @@ mod text;
 pub use place::{compiled_in, default_checksum, is_there, open, text_of};
 pub use text::{parse_line, write_line};
 
-use crate::board::{Key, Move, Position, Side, Square};
+use crate::board::{Key, MAX_PIECES, Move, Position, Side, Square};
 use crate::score::{Depth, Score};
 use std::collections::{HashMap, HashSet, hash_map};
 use std::fmt;
@@ -87,9 +87,9 @@ pub struct Games {
 /// How a move is chosen among those of a position. The default is always the best one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// How much worse than the best a move may be, in hundredths of a man.
+    /// How much worse than the best a move may be, in hundredths of a man, from 0.
     pub margin: i32,
-    /// How often a move is chosen at random, in percent.
+    /// How often a move is chosen at random, in percent, from 0 to 100.
     pub variety: u64,
 }
 
@@ -166,10 +166,10 @@ impl Book {
         moves.first().copied().filter(|mv| mv.score.is_some())
     }
 
-    /// Chooses a move of a position: of [`Choice::variety`] in a hundred `numbers`, any within the margin of the best, each as likely as the
-    /// others; of the rest, the best.
+    /// Chooses a move of a position by a random number: in [`Choice::variety`] of a hundred cases any move within the margin of the best, each as
+    /// likely as the others; else the best.
     ///
-    /// Estimates are not chosen, so there may be none; nor are moves that lose by proof.
+    /// Estimates are not chosen, nor are moves that lose by proof; so there may be no choice.
     pub fn choose(&self, pos: &Position, choice: Choice, number: u64) -> Option<(Move, Score)> {
         // The two halves of the number are used as two numbers.
         let is_varied = (number >> 32) % 100 < choice.variety;
@@ -190,7 +190,7 @@ impl Book {
         good.get(index).copied()
     }
 
-    /// Returns the number of positions that are reached by its moves from a position on, that one included if it is known.
+    /// Returns the number of known positions that its moves reach from a position on, that one included.
     pub fn positions_behind(&self, pos: &Position) -> usize {
         let mut seen = HashSet::new();
         let mut ahead = vec![*pos];
@@ -231,7 +231,7 @@ impl Entry {
         self.moves.first()?.score
     }
 
-    /// Says whether there is something in it that only people or games can tell, so that it is not to be lost when books are made anew.
+    /// Says whether there is something in it that only people or games can tell, which must not be lost when a book is made anew.
     pub fn is_told(&self) -> bool {
         let is_told = |known: &BookMove| known.basis == Basis::Hand || known.games.count() > 0;
         !self.notes.is_empty() || self.moves.iter().any(is_told)
@@ -298,16 +298,16 @@ impl fmt::Display for Games {
     }
 }
 
-/// Returns where positions stand along a game, as far as men move: captures come later, and so does every step forward. Without kings, a
-/// move always leads to a greater number.
+/// Returns how far a game has come: how many pieces are taken, then how many rows the men have moved forward. Every move of a man leads to a
+/// greater pair, if it does not promote.
 pub fn progress_of(pos: &Position) -> (u32, u32) {
-    let taken = 24 - pos.occupied().count();
+    let taken = 2 * MAX_PIECES - pos.occupied().count();
     let steps = |side: Side| -> u32 {
-        let own_row = |square: Square| match side {
+        let rows = |square: Square| match side {
             Side::White => u32::from(square.rank()),
             Side::Black => 7 - u32::from(square.rank()),
         };
-        pos.men(side).squares().map(own_row).sum()
+        pos.men(side).squares().map(rows).sum()
     };
     (taken, steps(Side::White) + steps(Side::Black))
 }

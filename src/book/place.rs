@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Longer files are not read: about a million positions.
+/// Files with more bytes than this are not read. It has room for some millions of positions.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The books of the `book/` folder, compiled in for when the folder is not at hand.
+/// The books of the `book/` folder, compiled in for when that folder is not at hand.
 const COMPILED_IN: [(&str, &str); 3] = [
     ("russian", include_str!("../../book/russian.book")),
     ("pool", include_str!("../../book/pool.book")),
@@ -66,7 +66,7 @@ fn begins_with_magic(path: &Path) -> io::Result<bool> {
     let first = text
         .lines()
         .map(str::trim)
-        .find(|line| super::text::is_told(line));
+        .find(|line| super::text::has_content(line));
     Ok(first.is_some_and(|line| line.starts_with(super::text::MAGIC[0])))
 }
 

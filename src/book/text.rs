@@ -27,14 +27,14 @@ pub(super) const MAGIC: [&str; 2] = ["mainroad-book", "1"];
 /// The bytes of a usual line.
 const USUAL_LINE: usize = 60;
 
-/// Lines that one thread reads at least.
+/// The fewest lines that are worth a thread of their own.
 const LINES_AT_ONCE: usize = 1000;
 
-/// Depths above this are no depths.
+/// The most plies that a line may claim to be searched.
 const MOST_DEPTH: Depth = 1000;
 
 /// Says whether a line is neither blank nor a comment.
-pub(super) fn is_told(line: &str) -> bool {
+pub(super) fn has_content(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
 }
 
@@ -76,7 +76,7 @@ impl Book {
         };
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
-            if !is_told(line) {
+            if !has_content(line) {
                 if !line.is_empty() {
                     comments.push(line.to_owned());
                 }
@@ -160,7 +160,7 @@ fn check_head<R: Rules>(line: &str) -> Result<(), String> {
     }
 }
 
-/// Reads the line of a position.
+/// Reads the line of a position. The error is a text without the number of the line.
 pub fn parse_line<R: Rules>(line: &str) -> Result<Entry, String> {
     let (place, fields) = line.split_once('|').unwrap_or((line, ""));
     let (place, depth) = split_depth(place.trim())?;
@@ -170,11 +170,11 @@ pub fn parse_line<R: Rules>(line: &str) -> Result<Entry, String> {
     };
     let mut legal = MoveList::new();
     legal_moves::<R>(&pos, &mut legal);
+    if fields.trim().is_empty() {
+        return Err("expected at least one move".to_owned());
+    }
     let mut known: Vec<BookMove> = Vec::with_capacity(4);
     for field in fields.split(['|', ',']).map(str::trim) {
-        if fields.trim().is_empty() {
-            break;
-        }
         let read = parse_move::<R>(&pos, &legal, field)?;
         let is_better = |last: &BookMove| last.score < read.score;
         if known.last().is_some_and(is_better) {
@@ -187,9 +187,6 @@ pub fn parse_line<R: Rules>(line: &str) -> Result<Entry, String> {
             return Err(format!("\"{}\": the move was given before", shown(field)));
         }
         known.push(read);
-    }
-    if known.is_empty() {
-        return Err("expected at least one move".to_owned());
     }
     Ok(Entry {
         notes: Vec::new(),
@@ -283,8 +280,8 @@ fn parse_games(word: &str) -> Option<Games> {
     })
 }
 
-/// Reads a move that is written by its first and last square as books are written, if only one legal move fits: much faster than to look
-/// at everything that people write.
+/// Reads a move that is written as books are written, by its first and last square, if only one legal move fits: much faster than to try
+/// everything that people write.
 fn plain_move(legal: &MoveList, text: &str) -> Option<Move> {
     let (from, to) = text.split_once(['-', ':', 'x'])?;
     let (from, to) = (square(from)?, square(to)?);
