@@ -8,31 +8,25 @@
 //! game, limit or option (though it ends a search, as any command but a few does); a `pos` that was rejected is never
 //! answered with a move of another position.
 
-use super::message::{Command, CommandError, GoMode, Info, Level, ParamKind, Reply, Seconds};
+use super::message::{Command, CommandError, GoMode, Info, Level, ParamKind, Reply};
 use super::output::Output;
-use crate::board::{Move, Position};
+use super::translate::{goes_on_after, infos, limits, read_game};
+use crate::board::Move;
 use crate::engine::{
     Engine, Event, OPTIONS, OptionError, OptionKind, Options, ResourceError, Resources, Thinking,
     check_sources,
 };
-use crate::notation::hub::{Numbering, parse_move, parse_position, write_move};
+use crate::notation::hub::{Numbering, write_move};
 use crate::protocol::lines;
 use crate::protocol::log::Log;
-use crate::rules::{Game, Rules};
-use crate::score::Depth;
-use crate::search::{Clock, Control, Limits, MAX_DEPTH, Outcome, Report};
+use crate::rules::Rules;
+use crate::search::{Control, Outcome, Report};
 use crate::with_rules;
 use crossbeam_channel::{Receiver, Sender, never, select_biased, unbounded};
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::thread;
-use std::time::{Duration, Instant};
-
-/// What a clock is taken to have when only an increment or a number of moves is given, as in Scan.
-const DEFAULT_TIME_MS: i64 = 30_000;
-
-/// The time for a move when the limits that were given could not be read.
-const FALLBACK_TIME: Duration = Duration::from_secs(1);
+use std::time::Instant;
 
 /// Says why the driver could not begin or go on.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +70,7 @@ pub fn drive(
         resources,
         level: Level::default(),
         is_level_lost: false,
-        is_lost: false,
+        is_position_lost: false,
         warn,
     };
     if let Err(error) = driver.open_log() {
@@ -106,7 +100,7 @@ struct Driver<'a, W> {
     /// A limit for the next search was rejected.
     is_level_lost: bool,
     /// The last `pos` was rejected and no good one has come since.
-    is_lost: bool,
+    is_position_lost: bool,
     warn: &'a mut dyn FnMut(&str),
 }
 
@@ -125,14 +119,20 @@ struct Running<R> {
     reported: Option<Move>,
 }
 
-type Flow = Result<ControlFlow<(), ()>, DriveError>;
-
-/// The session goes on.
-const STAY: ControlFlow<Option<()>, ()> = ControlFlow::Continue(());
+/// What comes after a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// The session goes on.
+    Stay,
+    /// Other rules are wanted.
+    ChangeRules,
+    /// Nothing.
+    Quit,
+}
 
 impl<W: Write> Driver<'_, W> {
     /// Speaks Hub under the rules `R`. Breaks at the end, continues when other rules are wanted.
-    fn session<R: Rules>(&mut self) -> Flow {
+    fn session<R: Rules>(&mut self) -> Result<ControlFlow<()>, DriveError> {
         let mut session = Session::<R> {
             engine: Engine::default(),
             search: None,
@@ -143,35 +143,35 @@ impl<W: Write> Driver<'_, W> {
                 Some(Running { thinking, .. }) => (thinking.events(), thinking.overdue()),
                 None => (&no_events, no_end.clone()),
             };
-            let step = select_biased! {
+            let next = select_biased! {
                 recv(events) -> event => {
                     self.event(&mut session, event.ok())?;
-                    STAY
+                    Next::Stay
                 }
                 recv(self.lines) -> line => match line {
                     Ok((line, at)) => self.line(&mut session, &line, at)?,
-                    Err(_) => ControlFlow::Break(None),
+                    Err(_) => Next::Quit,
                 },
                 recv(overdue) -> _ => {
                     self.answer_overdue(&mut session)?;
-                    STAY
+                    Next::Stay
                 }
             };
-            match step {
-                ControlFlow::Continue(()) => {}
-                ControlFlow::Break(Some(())) => return Ok(ControlFlow::Continue(())),
-                ControlFlow::Break(None) => return Ok(ControlFlow::Break(())),
+            match next {
+                Next::Stay => {}
+                Next::ChangeRules => return Ok(ControlFlow::Continue(())),
+                Next::Quit => return Ok(ControlFlow::Break(())),
             }
         }
     }
 
-    /// Acts on a line. Breaks with nothing to quit, with something to change the rules.
+    /// Acts on a line.
     fn line<R: Rules>(
         &mut self,
         session: &mut Session<R>,
         line: &str,
         at: Instant,
-    ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
+    ) -> Result<Next, DriveError> {
         self.out.note('>', line);
         let command = line.parse::<Command>();
         match &command {
@@ -186,7 +186,7 @@ impl<W: Write> Driver<'_, W> {
                     running.thinking.ponder_hit(at);
                 }
             }
-            Ok(Command::Quit) => return Ok(ControlFlow::Break(None)),
+            Ok(Command::Quit) => return Ok(Next::Quit),
             Ok(Command::Empty) => {}
             Ok(Command::Unknown(word)) => self
                 .out
@@ -197,7 +197,7 @@ impl<W: Write> Driver<'_, W> {
                 return self.command(session, command, at);
             }
         }
-        Ok(STAY)
+        Ok(Next::Stay)
     }
 
     /// Acts on a command that is not for a search in progress.
@@ -206,7 +206,7 @@ impl<W: Write> Driver<'_, W> {
         session: &mut Session<R>,
         command: Result<Command, CommandError>,
         at: Instant,
-    ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
+    ) -> Result<Next, DriveError> {
         match command {
             Ok(Command::Hub) => self.introduce()?,
             Ok(Command::Init) => self.out.reply_apart(&Reply::Ready)?,
@@ -220,10 +220,10 @@ impl<W: Write> Driver<'_, W> {
                 Ok(game) => {
                     session.engine.game = game;
                     self.forget_level();
-                    self.is_lost = false;
+                    self.is_position_lost = false;
                 }
                 Err(message) => {
-                    self.is_lost = true;
+                    self.is_position_lost = true;
                     self.out.error(&message)?;
                 }
             },
@@ -233,7 +233,7 @@ impl<W: Write> Driver<'_, W> {
             Err(error) => {
                 let is_pos = matches!(error, CommandError::UnquotedMoves)
                     || matches!(error, CommandError::Syntax { command: "pos", .. });
-                self.is_lost |= is_pos;
+                self.is_position_lost |= is_pos;
                 self.is_level_lost |= matches!(
                     error,
                     CommandError::NotANumber { .. }
@@ -245,7 +245,7 @@ impl<W: Write> Driver<'_, W> {
                 self.out.error(&error)?;
             }
         }
-        Ok(STAY)
+        Ok(Next::Stay)
     }
 
     /// Answers `hub`.
@@ -280,24 +280,24 @@ impl<W: Write> Driver<'_, W> {
         session: &mut Session<R>,
         name: &str,
         value: &str,
-    ) -> Result<ControlFlow<Option<()>, ()>, DriveError> {
+    ) -> Result<Next, DriveError> {
         let old = self.options.clone();
         match self.options.set(name, value) {
             Ok(()) => {}
             Err(OptionError::Unknown(name)) => {
                 self.out
                     .note('#', &format!("unknown parameter {name} ignored"));
-                return Ok(STAY);
+                return Ok(Next::Stay);
             }
             Err(error) => {
                 self.out.error(&error)?;
-                return Ok(STAY);
+                return Ok(Next::Stay);
             }
         }
         if let Err(error) = self.follow(&old) {
             self.options = old;
             self.out.error(&error)?;
-            return Ok(STAY);
+            return Ok(Next::Stay);
         }
         if self.options.book != old.book {
             session.engine.forget_book();
@@ -306,9 +306,9 @@ impl<W: Write> Driver<'_, W> {
             session.engine.forget_tables();
         }
         Ok(if self.options.variant == old.variant {
-            STAY
+            Next::Stay
         } else {
-            ControlFlow::Break(Some(()))
+            Next::ChangeRules
         })
     }
 
@@ -344,20 +344,18 @@ impl<W: Write> Driver<'_, W> {
     ) -> Result<(), DriveError> {
         let (level, is_level_lost) = (self.level, self.is_level_lost);
         self.forget_level();
-        if self.is_lost {
+        let without_move = Reply::Done {
+            mv: None,
+            ponder: None,
+        };
+        if self.is_position_lost {
             self.out
                 .error(&"no position to search, the last pos was rejected")?;
-            return Ok(self.out.reply_apart(&Reply::Done {
-                mv: None,
-                ponder: None,
-            })?);
+            return Ok(self.out.reply_apart(&without_move)?);
         }
         let moves = session.engine.game.legal_moves();
         if moves.is_empty() {
-            return Ok(self.out.reply_apart(&Reply::Done {
-                mv: None,
-                ponder: None,
-            })?);
+            return Ok(self.out.reply_apart(&without_move)?);
         }
         if mode == GoMode::Think && !level.infinite && self.answer_from_book(&session.engine)? {
             return Ok(());
@@ -370,7 +368,7 @@ impl<W: Write> Driver<'_, W> {
         for fault in session.engine.table_faults(&self.options) {
             (self.warn)(&format!("tables: {fault}"));
         }
-        let limits = self.limits(level, mode, is_level_lost);
+        let limits = limits(&self.options, level, mode, is_level_lost);
         let job = session
             .engine
             .prepare(&self.options, &self.resources, limits);
@@ -408,50 +406,6 @@ impl<W: Write> Driver<'_, W> {
     fn forget_level(&mut self) {
         self.level = Level::default();
         self.is_level_lost = false;
-    }
-
-    /// Returns what bounds a search. If the only limits were rejected, a client that waits for a move still gets one.
-    fn limits(&self, level: Level, mode: GoMode, is_level_lost: bool) -> Limits {
-        let has_clock = level.time.is_some() || level.inc.is_some() || level.moves.is_some();
-        let clock = has_clock.then(|| {
-            let increment = level.inc.unwrap_or_default();
-            // The time may be negative: the increment is added before the move.
-            let usable = (level.time.unwrap_or(Seconds::from_millis(DEFAULT_TIME_MS)) + increment)
-                .to_duration();
-            let increment = increment.to_duration().min(usable);
-            Clock {
-                time: usable.saturating_sub(increment),
-                increment,
-                moves: level.moves.filter(|&moves| moves > 0),
-                overhead: Duration::from_millis(self.options.overhead_ms),
-                can_ponder: self.options.ponder && mode == GoMode::Ponder,
-            }
-        });
-        let limits = Limits {
-            depth: level
-                .depth
-                .map(|depth| depth.clamp(1, MAX_DEPTH as u32) as Depth),
-            nodes: level.nodes,
-            move_time: level.move_time.map(Seconds::to_duration),
-            clock,
-            moves: Vec::new(),
-            lines: self.options.lines,
-            is_analysis: mode == GoMode::Analyze || level.infinite,
-            is_endless: false,
-        };
-        let is_bounded = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.move_time.is_some()
-            || clock.is_some();
-        Limits {
-            move_time: if is_level_lost && !is_bounded && !limits.is_analysis {
-                Some(FALLBACK_TIME)
-            } else {
-                limits.move_time
-            },
-            is_endless: limits.is_analysis && !is_bounded,
-            ..limits
-        }
     }
 
     /// Ends a search that is in progress and waits for its `done`.
@@ -536,75 +490,5 @@ impl<W: Write> Driver<'_, W> {
     /// Returns the numbering of moves: only games written in letters have two.
     fn numbering<R: Rules>(&self) -> Numbering {
         self.options.squares.in_game::<R>()
-    }
-}
-
-/// Reads the position and the moves of a `pos`. The error is the text of the answer.
-fn read_game<R: Rules>(
-    position: Option<&str>,
-    moves: &[String],
-    numbering: Numbering,
-) -> Result<Game<R>, String> {
-    let start: Position = match position {
-        Some(text) => parse_position(text).map_err(|error| error.to_string())?,
-        None => R::start(),
-    };
-    let mut game = Game::from_position(start);
-    for (ply, text) in (1..).zip(moves) {
-        let mv = parse_move(text, numbering, &game.legal_moves());
-        game.play(mv.map_err(|error| format!("{error} (move {ply} of {})", moves.len()))?);
-    }
-    Ok(game)
-}
-
-/// Says whether there is something to ponder about after the best move and the expected reply: some clients let an
-/// engine ponder even when the game is over.
-fn goes_on_after<R: Rules>(game: &Game<R>, outcome: &Outcome, reply: Move) -> bool {
-    let mut game = game.clone();
-    let played = outcome
-        .best
-        .into_iter()
-        .chain([reply])
-        .try_for_each(|mv| game.try_play(mv));
-    played.is_ok() && game.ending().is_none()
-}
-
-/// Returns what is told of an iteration: the best line as ever, then the others with their numbers.
-fn infos(report: &Report, numbering: Numbering) -> Vec<Info> {
-    let best = info(report, numbering);
-    let others = (2..).zip(&report.others).map(|(number, line)| Info {
-        score_centimen: Some(line.score.0),
-        pv: line
-            .pv
-            .iter()
-            .map(|&mv| write_move(mv, numbering))
-            .collect(),
-        line: Some(number),
-        ..best.clone()
-    });
-    std::iter::once(best.clone()).chain(others).collect()
-}
-
-fn info(report: &Report, numbering: Numbering) -> Info {
-    let seconds = report.time.as_secs_f64();
-    let (plies, leaves) = report.leaf_plies;
-    Info {
-        depth: report.depth.unsigned_abs(),
-        mean_depth: plies as f64 / leaves.max(1) as f64,
-        score_centimen: Some(report.score.0),
-        nodes: report.nodes,
-        time: report.time.into(),
-        nps_millions: if seconds > 0.0 {
-            report.nodes as f64 / seconds / 1e6
-        } else {
-            0.0
-        },
-        pv: report
-            .pv
-            .iter()
-            .map(|&mv| write_move(mv, numbering))
-            .collect(),
-        source: None,
-        line: None,
     }
 }
