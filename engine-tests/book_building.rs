@@ -11,7 +11,7 @@ use mainroad::search::Team;
 use mainroad::tools::book_building::check::{Leaves, structure};
 use mainroad::tools::book_building::games::{Collection, Gained};
 use mainroad::tools::book_building::{Build, Plan, Recipe, Watcher, ballots, export};
-use mainroad::tools::matches::Stop;
+use mainroad::tools::stop::Stop;
 use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;

@@ -355,7 +355,7 @@ fn settings_and_refusals() {
             "unknown option colour",
             "ponder is not for the shell",
             "set has no value, expected set NAME VALUE",
-            "bad move-time \"0\", expected seconds from 0.001 to 86400",
+            "bad move-time \"0\", expected a number of seconds from 0.001 to 86400",
             "no book at /no/such/book",
             "bad value 'chess' of variant",
             "A new game: brazilian.",

@@ -8,4 +8,5 @@ pub mod matches;
 pub mod rng;
 pub mod shard;
 pub mod solving;
+pub mod stop;
 pub mod training;

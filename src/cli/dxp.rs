@@ -4,7 +4,7 @@ mod connect;
 mod listen;
 mod scribe;
 
-use super::options::{all_option_args, read_options, with_all_cores};
+use super::options::{all_option_args, move_time, read_options, with_all_cores};
 use super::{Entry, Failure, Outcome, Streams};
 use crate::protocol::dxp::{DxpError, Terms};
 use clap::builder::BoolishValueParser;
@@ -44,11 +44,11 @@ fn with_common_args(command: Command, claims: &'static str) -> Command {
         .default_value(concat!("Mainroad ", env!("CARGO_PKG_VERSION")))
         .value_parser(name)
         .help("What the other side is told, up to 32 letters");
-    let move_time = Arg::new("move-time")
+    let time = Arg::new("move-time")
         .long("move-time")
         .value_name("S")
         .default_value("0.5")
-        .value_parser(seconds)
+        .value_parser(move_time)
         .help("The time for a move in a game for which the other side tells none, in seconds, from 0.001 to 86400");
     let claims = Arg::new("claim-draws")
         .long("claim-draws")
@@ -67,7 +67,7 @@ fn with_common_args(command: Command, claims: &'static str) -> Command {
         .value_hint(ValueHint::FilePath)
         .help("A file for the games, replaced after each [default: none]");
     let command = command
-        .args([name, move_time, claims, resign, pdn])
+        .args([name, time, claims, resign, pdn])
         .args(all_option_args());
     with_all_cores(command).mut_arg("ponder", |arg| {
         arg.default_value("false")
@@ -82,14 +82,6 @@ fn name(text: &str) -> Result<String, String> {
     } else {
         Ok(text.trim().to_owned())
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok();
-    let seconds = seconds.filter(|seconds| (0.001..=86_400.0).contains(seconds));
-    seconds
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "expected a number of seconds from 0.001 to 86400".to_owned())
 }
 
 /// Returns how this side plays. Ctrl-C ends it between two messages.

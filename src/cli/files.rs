@@ -29,7 +29,7 @@ impl OutputFile {
         });
         Ok(Self {
             name: path.to_owned(),
-            target: target.map_err(|error| failure(path, &error))?,
+            target: target.map_err(|error| unwritable(path, &error))?,
         })
     }
 
@@ -64,7 +64,7 @@ impl OutputFile {
             let _ = fs::remove_file(&temporary);
         }
         written.map_err(|error| match error {
-            Failure::Output(error) => failure(&self.name, &error),
+            Failure::Output(error) => unwritable(&self.name, &error),
             other => other,
         })
     }
@@ -90,9 +90,7 @@ impl OutputFile {
         fs::rename(temporary, &self.target)?;
         Ok(answer)
     }
-}
 
-impl OutputFile {
     /// Returns the name of a file beside this one: its own with something behind it.
     pub(super) fn beside(&self, ending: &str) -> PathBuf {
         let mut name = self.target.as_os_str().to_owned();
@@ -100,13 +98,14 @@ impl OutputFile {
         name.into()
     }
 
-    /// Puts a file that is complete, and lies beside this one, into its place.
+    /// Puts a complete file that lies beside this one into its place.
     pub(super) fn take_over(&self, complete: &Path) -> Result<(), Failure> {
-        fs::rename(complete, &self.target).map_err(|error| failure(&self.name, &error))
+        fs::rename(complete, &self.target).map_err(|error| unwritable(&self.name, &error))
     }
 }
 
-fn failure(path: &Path, error: &io::Error) -> Failure {
+/// Returns the failure to write a file.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot write: {}: {error}", path.display()))
 }
 

@@ -5,11 +5,13 @@ mod journals;
 mod progress;
 
 use super::files::OutputFile;
+use super::interruption::give_on_ctrl_c;
 use super::positions::write_json;
 use super::{Answered, Entry, Failure, Outcome, Streams};
 use crate::rules::Rules;
-use crate::tools::matches::{Match, Plan, Record, Standings, Stop, Summary, pdn};
+use crate::tools::matches::{Match, Plan, Record, Standings, Summary, pdn};
 use crate::tools::shard::Shard;
+use crate::tools::stop::Stop;
 use crate::with_rules;
 use args::Wanted;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -48,21 +50,19 @@ fn play<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         );
     }
     let pdn_file = pdn_file(args)?;
-    let stop = Stop::new();
     let contest = Match {
         plan: &wanted.plan,
         openings: &wanted.openings,
         shard: wanted.shard,
         concurrency: wanted.concurrency,
         logs: wanted.logs.clone(),
-        stop: stop.clone(),
+        stop: Stop::new(),
     };
     contest
         .check::<R>()
         .map_err(|error| Failure::Failed(error.to_string()))?;
     let (mut journal, records) = MatchJournal::open(&wanted)?;
-    // Ctrl-C stops the match between two moves; what is finished is kept. Without a handler it would only be less gentle.
-    let _ = ctrlc::set_handler(move || stop.give());
+    give_on_ctrl_c(&contest.stop);
     let mut standings = Standings::new(&wanted.plan, wanted.shard);
     let is_json = args.get_flag("json");
     for record in records {

@@ -138,6 +138,15 @@ pub(super) fn shard_arg(help: &str) -> Arg {
         .help(format!("{help}, I from 1 to N [default: all]"))
 }
 
+/// Reads the time for a move, in seconds.
+pub(super) fn move_time(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let seconds = seconds.filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "expected a number of seconds from 0.001 to 86400".to_owned())
+}
+
 /// Reads a time of more than nothing, in seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let expected = || "expected a number of seconds above 0".to_owned();

@@ -4,7 +4,7 @@ mod command;
 mod table;
 mod words;
 
-use super::options::{option_args, read_options, with_all_cores};
+use super::options::{move_time, option_args, read_options, with_all_cores};
 use super::{Answered, EXIT_INTERRUPTED, Entry, Failure, Outcome, Streams};
 use crate::engine::OPTIONS;
 use crate::protocol::lines;
@@ -29,11 +29,11 @@ fn command() -> Command {
         .into_iter()
         .filter(|name| !NOT_HERE.contains(name))
         .collect();
-    let move_time = Arg::new("move-time")
+    let time = Arg::new("move-time")
         .long("move-time")
         .value_name("S")
         .default_value("1")
-        .value_parser(seconds)
+        .value_parser(move_time)
         .help("The time for a move of the engine, in seconds, from 0.001 to 86400");
     let command = Command::new("shell")
         .about("Plays a person in the terminal; what plain `mainroad` does there")
@@ -41,19 +41,10 @@ fn command() -> Command {
             "Plays a person in the terminal: moves are typed in any notation and the engine answers. `help` lists the commands. Input that is \
              not a terminal is read line by line.",
         )
-        .arg(move_time)
+        .arg(time)
         .args(option_args(&names))
         .after_help("Example: mainroad shell --variant pool");
     with_all_cores(command)
-}
-
-/// Reads a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok();
-    let seconds = seconds.filter(|seconds| (0.001..=86_400.0).contains(seconds));
-    seconds
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| format!("bad move-time \"{text}\", expected seconds from 0.001 to 86400"))
 }
 
 /// Runs the shell as the program does without any argument.

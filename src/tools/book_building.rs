@@ -26,7 +26,7 @@ use crate::board::{Key, Position};
 use crate::book::{Book, Choice, Entry, key_of};
 use crate::rules::Rules;
 use crate::search::Team;
-use crate::tools::matches::Stop;
+use crate::tools::stop::Stop;
 use crate::tt::OutOfMemory;
 use rayon::prelude::*;
 use std::collections::HashMap;

@@ -34,7 +34,6 @@ pub use plan::{
     Adjudication, DrawByScore, EngineSpec, Format, OpeningsPlan, Pairing, Plan, PlayerPlan,
     WinByScore,
 };
-pub use player::Stop;
 pub use record::{Fault, FaultKind, Record, Thought};
 pub use report::Summary;
 pub use runner::{Match, MatchError};

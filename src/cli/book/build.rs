@@ -3,7 +3,8 @@
 use super::{bad, failed, out_arg, recipe, recipe_args, seed_arg, team};
 use crate::board::Key;
 use crate::book::{self, Book, Entry as BookEntry, key_of};
-use crate::cli::files::OutputFile;
+use crate::cli::files::{OutputFile, unwritable};
+use crate::cli::interruption::give_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, with_all_cores};
 use crate::cli::progress::Progress;
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
@@ -12,7 +13,7 @@ use crate::engine::Options;
 use crate::rules::{Movement, Rules};
 use crate::tools::book_building::{Build, Plan, Recipe, Watcher, ballots};
 use crate::tools::journal::{Journal, JournalError};
-use crate::tools::matches::Stop;
+use crate::tools::stop::Stop;
 use crate::with_rules;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use serde::{Deserialize, Serialize};
@@ -97,9 +98,7 @@ fn build<R: Rules>(args: &ArgMatches, options: &Options, streams: &mut Streams) 
     let kept: Option<&PathBuf> = args.get_one("journal");
     let journal = kept.cloned().unwrap_or_else(|| file.beside("journal"));
     let stop = Stop::new();
-    let on_signal = stop.clone();
-    // Ctrl-C stops after the searches that run. Without a handler it would only be less gentle.
-    let _ = ctrlc::set_handler(move || on_signal.give());
+    give_on_ctrl_c(&stop);
     let build = Build {
         plan: &plan,
         recipe: &recipe,
@@ -282,8 +281,4 @@ impl<R: Rules> Watcher for Log<'_, R> {
     fn grown(&mut self, positions: usize) {
         self.progress.done(positions as u64);
     }
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write: {}: {error}", path.display()))
 }

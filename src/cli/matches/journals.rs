@@ -3,8 +3,9 @@
 use super::args::Wanted;
 use crate::cli::Failure;
 use crate::tools::journal::{Journal, JournalError};
-use crate::tools::matches::{Plan, Record, Standings, Stop};
+use crate::tools::matches::{Plan, Record, Standings};
 use crate::tools::shard::Shard;
+use crate::tools::stop::Stop;
 use crossbeam_channel::RecvTimeoutError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

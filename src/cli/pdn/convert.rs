@@ -7,7 +7,7 @@ use super::super::{Answered, Entry, Failure, Outcome, Streams};
 use super::{ABOUT_VARIANT, Progress, describe, name_of, open, unreadable, variant_of};
 use crate::notation::moves::Form;
 use crate::notation::pdn::{self, Game, Reader};
-use crate::tools::matches::Stop;
+use crate::tools::stop::Stop;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use std::io::{self, BufWriter, Write};

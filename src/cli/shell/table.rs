@@ -8,6 +8,7 @@ use super::words;
 use crate::board::{Move, Side};
 use crate::cli::Failure;
 use crate::cli::files::OutputFile;
+use crate::cli::options::move_time;
 use crate::engine::{OPTIONS, Options, ResourceError};
 use crate::notation::diagram::{Labels, draw};
 use crate::notation::played::{self, Played};
@@ -411,7 +412,9 @@ impl<'a, R: Rules, W: Write> Table<'a, R, W> {
     /// Changes a setting.
     fn set(&mut self, name: &str, value: &str) -> Result<Next, Refusal> {
         if name == "move-time" {
-            self.settings.move_time = super::seconds(value)?;
+            let time = move_time(value);
+            self.settings.move_time =
+                time.map_err(|expected| format!("bad move-time \"{value}\", {expected}"))?;
             return Ok(Next::Stay);
         }
         if NOT_HERE.contains(&name) {

@@ -2,13 +2,14 @@
 
 use super::data::{read_games, variant_of};
 use crate::cli::files::OutputFile;
+use crate::cli::interruption::give_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, with_all_cores};
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
 use crate::eval::network::{BUCKETS, HIDDEN};
 use crate::eval::weights::{About, Weights};
 use crate::rules::{Movement, Rules};
 use crate::search::Team;
-use crate::tools::matches::Stop;
+use crate::tools::stop::Stop;
 use crate::tools::training::data::Recipe;
 use crate::tools::training::fit::{self, Epoch, Plan};
 use crate::tools::training::samples::{Collector, Examples, Teaching};
@@ -139,8 +140,7 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     // The work goes on if nobody watches.
     drop(writeln!(streams.err, "{line}"));
     let stop = Stop::new();
-    let on_signal = stop.clone();
-    let _ = ctrlc::set_handler(move || on_signal.give());
+    give_on_ctrl_c(&stop);
     let err = &mut *streams.err;
     let mut watch = |epoch: &Epoch| {
         let (number, all) = (epoch.number, plan.epochs);

@@ -1,5 +1,8 @@
 //! `mainroad train games`: self-play into a file of positions.
 
+use super::data::bad;
+use crate::cli::files::unwritable;
+use crate::cli::interruption::give_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, shard_arg, with_all_cores};
 use crate::cli::progress::Progress;
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
@@ -7,8 +10,8 @@ use crate::egdb::Tables;
 use crate::engine::Options;
 use crate::rules::Rules;
 use crate::search::Team;
-use crate::tools::matches::Stop;
 use crate::tools::shard::Shard;
+use crate::tools::stop::Stop;
 use crate::tools::training::data::{DataFault, DataReader, PlayedGame, Recipe};
 use crate::tools::training::games::SelfPlay;
 use crate::with_rules;
@@ -88,9 +91,7 @@ fn play<R: Rules>(args: &ArgMatches, options: &Options, streams: &mut Streams) -
     let tables = Tables::<R>::embedded().map_err(|fault| failed(&fault))?;
     let team = Team::new(options.threads).map_err(|error| failed(&error))?;
     let stop = Stop::new();
-    let on_signal = stop.clone();
-    // Ctrl-C stops between two games; what is finished is kept. Without a handler it would only be less gentle.
-    let _ = ctrlc::set_handler(move || on_signal.give());
+    give_on_ctrl_c(&stop);
     let mut progress = Progress::new("positions", file.positions, wanted, streams.err);
     let mut written = Ok(());
     let numbers = (0..).filter(|&number| shard.has(u64::from(number)));
@@ -222,12 +223,4 @@ impl GamesFile {
         let synced = self.file.sync_all();
         synced.map_err(|error| unwritable(&self.path, &error))
     }
-}
-
-fn bad(path: &Path, fault: &dyn std::fmt::Display) -> Failure {
-    Failure::Failed(format!("bad games: {}: {fault}", path.display()))
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write: {}: {error}", path.display()))
 }

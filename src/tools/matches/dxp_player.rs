@@ -5,7 +5,7 @@
 //! the position that it is to move in.
 
 use super::clock::GameClock;
-use super::player::{Answer, Player, Stop, Trouble};
+use super::player::{Answer, Player, Trouble};
 use super::process::LogFiles;
 use super::record::FaultKind;
 use crate::notation::hub::Numbering;
@@ -17,6 +17,7 @@ use crate::protocol::dxp::message::{
 use crate::protocol::dxp::position::{read_move, write_move, write_start};
 use crate::protocol::dxp::socket::{self, Address};
 use crate::rules::{Game, Rules};
+use crate::tools::stop::Stop;
 use crossbeam_channel::{Receiver, at, bounded, select_biased};
 use std::io::BufReader;
 use std::marker::PhantomData;

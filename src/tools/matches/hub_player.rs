@@ -1,7 +1,7 @@
 //! A player that is a program of its own and speaks Hub, with this side as the GUI.
 
 use super::clock::GameClock;
-use super::player::{Answer, Player, Stop, Trouble};
+use super::player::{Answer, Player, Trouble};
 use super::process::{LogFiles, Process, Silence};
 use super::record::FaultKind;
 use crate::board::Move;
@@ -9,6 +9,7 @@ use crate::notation::hub::{HubMoveError, Numbering, parse_move, write_move, writ
 use crate::notation::shown;
 use crate::protocol::hub::message::{Command, GoMode, Info, Level, ParamKind, Reply, Seconds};
 use crate::rules::{Game, Rules};
+use crate::tools::stop::Stop;
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 

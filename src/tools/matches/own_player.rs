@@ -1,13 +1,14 @@
 //! A player that is this engine, within this process: no pipes, no start-up, nothing to parse.
 
 use super::clock::GameClock;
-use super::player::{Answer, Player, Stop, Trouble};
+use super::player::{Answer, Player, Trouble};
 use super::record::FaultKind;
 use crate::board::Move;
 use crate::engine::{Engine, Event, OptionError, Options, ResourceError, Resources, Thinking};
 use crate::rules::{Game, Rules};
 use crate::score::Depth;
 use crate::search::{Clock, Control, Limits, MAX_DEPTH};
+use crate::tools::stop::Stop;
 use crossbeam_channel::select_biased;
 use std::time::{Duration, Instant};
 

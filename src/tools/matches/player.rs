@@ -4,10 +4,6 @@ use super::clock::GameClock;
 use super::record::FaultKind;
 use crate::board::Move;
 use crate::rules::{Game, Rules};
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
-use parking_lot::Mutex;
-use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A player of a match, in one of the games that are played at the same time.
@@ -52,44 +48,4 @@ pub(super) enum Trouble {
     GaveUp,
     /// The match is to end.
     Stopped,
-}
-
-/// Tells all parts of a match that it is to end. Whoever waits for an engine waits for this too.
-#[derive(Clone, Debug)]
-pub struct Stop {
-    /// Gone when the match is to end, which closes the channel.
-    sender: Arc<Mutex<Option<Sender<Infallible>>>>,
-    receiver: Receiver<Infallible>,
-}
-
-impl Stop {
-    /// Makes a signal that is not given yet.
-    pub fn new() -> Self {
-        let (sender, receiver) = bounded(0);
-        Self {
-            sender: Arc::new(Mutex::new(Some(sender))),
-            receiver,
-        }
-    }
-
-    /// Gives the signal. May be called at any time, from any thread.
-    pub fn give(&self) {
-        self.sender.lock().take();
-    }
-
-    /// Says whether the match is to end.
-    pub fn is_given(&self) -> bool {
-        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
-    }
-
-    /// Returns a channel that closes when the match is to end.
-    pub fn channel(&self) -> &Receiver<Infallible> {
-        &self.receiver
-    }
-}
-
-impl Default for Stop {
-    fn default() -> Self {
-        Self::new()
-    }
 }

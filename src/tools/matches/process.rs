@@ -5,10 +5,10 @@
 //! The process leads a group of its own; killing it kills what it has started. Every process is waited for, so none is
 //! left behind as a zombie.
 
-use super::player::Stop;
 use crate::protocol::hub::message::{Command as Message, Reply};
 use crate::protocol::lines;
 use crate::protocol::log::Log;
+use crate::tools::stop::Stop;
 use crossbeam_channel::{Receiver, Sender, TrySendError, at, bounded, never, select_biased};
 use parking_lot::Mutex;
 use std::fs::{File, OpenOptions};

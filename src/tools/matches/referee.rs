@@ -6,12 +6,13 @@
 use super::clock::GameClock;
 use super::openings::Opening;
 use super::plan::{Adjudication, Pairing, Plan};
-use super::player::{Answer, Player, Stop, Trouble};
+use super::player::{Answer, Player, Trouble};
 use super::record::{Fault, FaultKind, Record, Thought, now};
 use crate::board::{Move, Side};
 use crate::egdb::{Tables, Value, root};
 use crate::notation::{fen, moves};
 use crate::rules::{Game, Rules};
+use crate::tools::stop::Stop;
 use std::time::Duration;
 
 /// How a game ended: who won, why, and by whose fault.
