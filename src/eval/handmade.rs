@@ -2,14 +2,14 @@
 //!
 //! Per side: material; men by how far they have come and how near the middle they stand; guards on the back row while
 //! the opponent has men to promote; squares open to kings; the main road. Then the whole is scaled down where the
-//! side that is ahead cannot be expected to win. The weights are guesses in hundredths of a man, to be replaced by
-//! learned ones.
+//! side that is ahead cannot be expected to win. The weights are guesses in hundredths of a man. The learned evaluation has
+//! replaced it in play; it remains as an opponent that does not change, and for the first games of a training.
 
 use super::material;
 use crate::board::{Bitboard, Position, Side};
 use crate::score::Score;
 
-/// What a man is worth by the rows it has come forward.
+/// What a man is worth besides its material, by the rows it has come forward.
 const ADVANCE: [i32; 8] = [0, 1, 3, 6, 10, 16, 28, 0];
 /// A man on the four middle columns of the middle rows.
 const CENTRE: i32 = 5;
@@ -23,6 +23,13 @@ const MAIN_ROAD: i32 = 40;
 const KING_FREEDOM: i32 = 3;
 /// Having the move.
 const TURN: i32 = 4;
+
+/// By what an advantage is divided against a lone king on the main road, with at most three pieces: nothing wins any more.
+const LONE_KING_ON_ROAD: i32 = 16;
+/// The same with one or two pieces against a lone king elsewhere.
+const LONE_KING: i32 = 8;
+/// The same against a king and as many pieces or more.
+const NO_MORE_PIECES: i32 = 2;
 
 /// The middle: columns c to f of rows 4 and 5.
 const CENTRE_SQUARES: Bitboard = Bitboard(
@@ -78,8 +85,8 @@ fn king_score(pos: &Position, kings: Bitboard, opp_kings: Bitboard) -> i32 {
 
 /// Returns the number by which an advantage of the side ahead is divided.
 ///
-/// A king is hard to catch: three pieces win against one only if it does not hold the main road, two
-/// almost never, and with equal numbers of pieces, both with kings, a few men more seldom decide.
+/// A king is hard to catch: three pieces win against one only if it does not hold the main road, and two almost never. Against a king
+/// an advantage seldom decides without more pieces than the other side has.
 fn drawishness(pos: &Position, ahead: Side) -> i32 {
     let behind = ahead.opponent();
     let opp_kings = pos.kings(behind);
@@ -89,15 +96,15 @@ fn drawishness(pos: &Position, ahead: Side) -> i32 {
     let (strong, weak) = (pos.material(ahead), pos.material(behind));
     if weak.pieces() == 1 && strong.pieces() <= 3 {
         return if opp_kings.intersects(Bitboard::MAIN_ROAD) {
-            16
+            LONE_KING_ON_ROAD
         } else if strong.pieces() == 3 {
             1
         } else {
-            8
+            LONE_KING
         };
     }
     if strong.pieces() <= weak.pieces() {
-        2
+        NO_MORE_PIECES
     } else {
         1
     }

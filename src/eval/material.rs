@@ -5,7 +5,7 @@ use crate::score::Score;
 
 /// A man, by definition of the scale.
 pub(super) const MAN: i32 = 100;
-/// A flying king.
+/// A flying king: a guess that is never changed, so that this evaluation stays a yardstick.
 pub(super) const KING: i32 = 300;
 
 /// Returns the material balance from the view of the side to move.

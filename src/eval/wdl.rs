@@ -10,9 +10,10 @@
 
 use super::network::BUCKETS;
 use super::weights::Reader;
+use crate::board::MAX_PIECES;
 use crate::score::Score;
 
-/// Parameters are stored in this part of a hundredth of a man.
+/// So many units of a stored parameter are a hundredth of a man.
 pub const WDL_UNIT: i16 = 16;
 /// The bytes of a model.
 pub(super) const BYTES: usize = 2 * 2 * BUCKETS;
@@ -20,7 +21,7 @@ pub(super) const BYTES: usize = 2 * 2 * BUCKETS;
 /// The chances by score and number of pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WdlModel {
-    /// By bucket: the score at which every second game is won, at least 0, in units of 1 / [`WDL_UNIT`].
+    /// By bucket: the score at which every second game is won, at least 0, in units of 1 / [`WDL_UNIT`] of a hundredth of a man.
     pub offsets: [i16; BUCKETS],
     /// By bucket: the scatter, above 0, in the same unit.
     pub scatters: [i16; BUCKETS],
@@ -60,7 +61,7 @@ impl WdlModel {
                 certain(0, 1000)
             };
         }
-        let bucket = super::network::bucket(pieces.clamp(1, 24));
+        let bucket = super::network::bucket(pieces.min(2 * MAX_PIECES));
         let unit = f64::from(WDL_UNIT);
         let offset = f64::from(self.offsets[bucket].max(0)) / unit;
         let scatter = f64::from(self.scatters[bucket].max(1)) / unit;

@@ -157,7 +157,8 @@ impl Sums {
             writeln!(out, "{name:<20} {:5.1} %", percent(count))?;
         }
         for (bucket, &count) in self.by_bucket.iter().enumerate() {
-            let name = format!("{} to {} pieces", 3 * bucket + 1, 3 * bucket + 3);
+            let (least, most) = calibration::pieces_of(bucket);
+            let name = format!("{least} to {most} pieces");
             writeln!(out, "{name:<20} {:5.1} %", percent(count))?;
         }
         Ok(())

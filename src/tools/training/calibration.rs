@@ -6,9 +6,9 @@ use super::samples::{Example, share};
 use crate::eval::network::{BUCKETS, Network, bucket};
 use rayon::prelude::*;
 
-/// Positions are put together in so many groups by what is expected of them.
+/// The number of bins, by the expected share of the point.
 pub const BINS: usize = 20;
-/// So many positions of a bucket are asked what a man is worth.
+/// The most positions of a bucket in which the worth of a man is measured: each costs another evaluation.
 const ASKED: usize = 2000;
 
 /// Positions of which about the same was expected.
@@ -18,7 +18,7 @@ pub struct Bin {
     pub count: u64,
     /// The mean of the expected share of the point.
     pub expected: f64,
-    /// The mean of the share that was had.
+    /// The mean of the share that the games brought.
     pub actual: f64,
 }
 
@@ -31,11 +31,11 @@ pub struct BucketReport {
     pub error: f64,
     /// The mean magnitude of the scores, in hundredths of a man.
     pub magnitude: f64,
-    /// What the side to move loses on average with one of its men, in hundredths of a man.
+    /// What the score of the side to move falls on average when one of its men is taken off the board, in hundredths of a man.
     pub man: f64,
 }
 
-/// Returns the scores of the positions of examples.
+/// Returns the scores of the positions of examples, in hundredths of a man.
 pub fn scores(network: &Network, examples: &[Example]) -> Vec<i32> {
     let score = |example: &Example| score_of(network, example.pos);
     examples.par_iter().map(score).collect()
@@ -50,7 +50,7 @@ fn logit(score: i32) -> f32 {
     score as f32 / CENTIMEN_PER_LOGIT
 }
 
-/// Groups examples by what their scores expect.
+/// Puts examples into bins of equal width by the share of the point that their scores expect.
 pub fn bins(examples: &[Example], scores: &[i32]) -> Vec<Bin> {
     let mut bins = vec![Bin::default(); BINS];
     for (example, &score) in examples.iter().zip(scores) {
@@ -66,6 +66,11 @@ pub fn bins(examples: &[Example], scores: &[i32]) -> Vec<Bin> {
         bin.actual /= count;
     }
     bins
+}
+
+/// Returns the numbers of pieces that belong to a bucket of the network, the least and the most.
+pub const fn pieces_of(bucket: usize) -> (usize, usize) {
+    (3 * bucket + 1, 3 * bucket + 3)
 }
 
 /// Looks at the examples of each bucket.

@@ -31,13 +31,13 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 /// What the first line begins with.
 const MARK: &str = "mainroad games 1 ";
-/// A longer first line is not read.
+/// The most bytes of a first line.
 const LONGEST_LINE: u64 = 1 << 16;
 /// The bytes of a position.
 const RECORD_BYTES: usize = 16;
-/// No game has so many positions.
+/// The most positions of a game.
 const MOST_POSITIONS: u32 = 4096;
-/// Where there are no own men, packed. The opponent has none on the row opposite.
+/// The row on which own men become kings, packed: none stand there, and none of the opponent's on the row opposite.
 const OWN_PROMOTION_ROW: u32 = 0xF000_0000;
 /// Stands for a score that is not there.
 const NO_SCORE: i16 = i16::MIN;
@@ -175,7 +175,7 @@ impl Packed {
 }
 
 impl Sample {
-    /// Makes the sample of a position.
+    /// Makes the sample of a position just after a capture or man move.
     pub fn new(pos: &Position, score: Option<i16>, result: Value) -> Self {
         Self {
             pos: Packed::of(pos),

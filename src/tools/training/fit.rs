@@ -16,21 +16,21 @@ use std::ops::ControlFlow;
 const BATCH: usize = 8192;
 /// Parts of a batch.
 const PARTS: usize = 16;
-/// How much of the mean slope is kept,
+/// How much of the running mean of the slope a step keeps: the usual value of Adam's first parameter.
 const SLOPE_KEPT: f32 = 0.9;
-/// and of the mean of its square.
+/// How much of the running mean of the squared slope a step keeps: the usual value of the second.
 const SQUARE_KEPT: f32 = 0.999;
-/// Keeps the division by the mean square within bounds.
+/// What is added to the divisor, so that it is not 0: the usual value.
 const TINY: f32 = 1e-8;
-/// Epochs without a better held-out error, after which there is no use in going on.
+/// Epochs without a better held-out error after which a fit ends.
 const PATIENCE: usize = 4;
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// The most passes over the examples.
+    /// The most passes over the examples, at least 1.
     pub epochs: usize,
-    /// The step of a weight at the beginning; it falls to nothing along half a cosine.
+    /// The step of a weight at the beginning, above 0; it falls to nothing along half a cosine.
     pub step: f32,
     /// What the first weights and the order of the batches follow from.
     pub seed: u64,
@@ -76,7 +76,7 @@ impl Adam {
     /// Changes the weights by a step against the slope.
     fn step(&mut self, weights: &mut [f32], slope: &[f32], step: f32) {
         self.steps += 1;
-        // The means begin at 0, which is made up for.
+        // The means begin at 0 and are too small at first: this makes up for it.
         let step = step * (1.0 - SQUARE_KEPT.powi(self.steps)).sqrt()
             / (1.0 - SLOPE_KEPT.powi(self.steps));
         let means = self.slopes.iter_mut().zip(&mut self.squares);
@@ -108,7 +108,7 @@ pub fn fit(
     let mut slopes = vec![vec![0.0; WEIGHTS]; PARTS];
     let all = (plan.epochs * batches.len()) as f32;
     for number in 1..=plan.epochs {
-        // The examples are in random order; so that they meet in other company, only the batches change places.
+        // The examples are in random order already, so it is enough that the batches change places.
         rng.shuffle(&mut batches);
         let mut error = 0.0;
         for batch in &batches {

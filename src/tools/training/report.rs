@@ -1,6 +1,6 @@
 //! The report of a fit: a text in Markdown, and drawings of the errors and of what scores are worth.
 
-use super::calibration::{Bin, BucketReport};
+use super::calibration::{Bin, BucketReport, pieces_of};
 use super::fit::Epoch;
 use crate::eval::network::BUCKETS;
 use crate::eval::weights::About;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 const SIZE: (f64, f64) = (640.0, 400.0);
 /// What is left free around the curves.
 const MARGIN: f64 = 50.0;
-/// Lines across a drawing.
+/// Parts that the lines across a drawing divide it into.
 const TICKS: u32 = 5;
 
 /// Curves over the same axes.
@@ -130,7 +130,7 @@ pub fn loss_svg(epochs: &[Epoch]) -> String {
     ])
 }
 
-/// Draws what was had over what was expected.
+/// Draws the share of the point that games brought over the share that was expected.
 pub fn calibration_svg(bins: &[Bin]) -> String {
     let filled = bins.iter().filter(|bin| bin.count > 0);
     let chart = Chart {
@@ -155,7 +155,7 @@ pub fn calibration_svg(bins: &[Bin]) -> String {
     ])
 }
 
-/// Returns the rows of a table of what was expected and had.
+/// Returns a table of the shares of the point that were expected and that games brought.
 pub fn bins_table(bins: &[Bin]) -> String {
     let mut text = "| expected | had | positions |\n| --- | --- | --- |\n".to_owned();
     for bin in bins.iter().filter(|bin| bin.count > 0) {
@@ -169,14 +169,14 @@ pub fn bins_table(bins: &[Bin]) -> String {
     text
 }
 
-/// Returns the rows of a table of the buckets.
+/// Returns a table of the buckets.
 pub fn buckets_table(reports: &[BucketReport; BUCKETS], wdl: &WdlModel) -> String {
     let mut text =
         "| pieces | positions | error | mean score | a man less | won half at | scatter |\n\
                     | --- | --- | --- | --- | --- | --- | --- |\n"
             .to_owned();
     for (bucket, report) in reports.iter().enumerate() {
-        let (least, most) = (3 * bucket + 1, 3 * bucket + 3);
+        let (least, most) = pieces_of(bucket);
         let BucketReport {
             count,
             error,
@@ -194,7 +194,7 @@ pub fn buckets_table(reports: &[BucketReport; BUCKETS], wdl: &WdlModel) -> Strin
     text
 }
 
-/// Returns the whole text.
+/// Returns the report, which shows the drawings `loss.svg` and `calibration.svg` beside it.
 pub fn markdown(
     about: &About,
     epochs: &[Epoch],

@@ -11,17 +11,17 @@ use rayon::prelude::*;
 
 /// One game in so many is held out.
 const HELD_OUT: u64 = 20;
-/// Targets are stored in this part of a game.
-const TARGET_UNIT: f32 = 65535.0;
+/// So many units of a target are the whole point.
+const TARGET_UNIT: f32 = u16::MAX as f32;
 
 /// A position and what it is taught.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
     /// The position.
     pub pos: Packed,
-    /// The expected share of the point, in units of 1 / 65535.
+    /// The expected share of the point, in units of 1 / [`TARGET_UNIT`].
     target: u16,
-    /// The result of the game for the side to move. Of several games, that of the worst.
+    /// The result of the game for the side to move. Of several games, that of the one with the least target.
     pub result: Value,
 }
 
@@ -72,7 +72,7 @@ pub struct Examples {
     pub positions: u64,
 }
 
-/// Returns the share of the point of a result.
+/// Returns the share of the point that a result is worth, from 0 to 1.
 pub fn share(result: Value) -> f32 {
     match result {
         Value::Loss => 0.0,
@@ -125,7 +125,7 @@ impl Collector {
         }
     }
 
-    /// Brings everything into order, and leaves out what is there more than once.
+    /// Brings the positions into their order, and makes one of those that are there more than once.
     pub fn finish(mut self) -> Examples {
         // Equal entries are alike in everything, so the order does not depend on the threads.
         self.entries.par_sort_unstable_by_key(|entry| {
@@ -155,7 +155,7 @@ impl Collector {
     }
 }
 
-/// Returns one example for some of the same position.
+/// Returns one example for several of the same position.
 fn mean(equal: &[Entry]) -> Example {
     let sum: u64 = equal
         .iter()

@@ -7,14 +7,20 @@ use crate::eval::{WDL_UNIT, WdlModel};
 
 /// The model where nothing is known, in hundredths of a man: offset and scatter.
 const PRIOR: (f64, f64) = (60.0, 50.0);
-/// Positions whose weight the prior has, so that a bucket with few of them keeps to it.
+/// How many positions the prior weighs as much as, so that a bucket with few of them keeps to it.
 const PRIOR_WEIGHT: f64 = 50.0;
-/// The smallest offset and scatter that are tried.
+/// The smallest offset and scatter that are tried, in hundredths of a man.
 const LEAST: f64 = 2.0;
-/// The largest.
+/// The largest; [`WDL_UNIT`] times as much still is an `i16`.
 const MOST: f64 = 1000.0;
+/// By how much parameters are multiplied or divided at first.
+const FIRST_FACTOR: f64 = 1.5;
+/// The factor at which they are good enough: to a thousandth.
+const LAST_FACTOR: f64 = 1.001;
+/// The least chance that a result is given, so that one outlier does not decide.
+const LEAST_CHANCE: f64 = 1e-6;
 
-/// Scores of one bucket with their results, summed up by score.
+/// How often each score of one bucket had each result.
 #[derive(Clone)]
 struct Counts {
     /// By score plus [`Self::LIMIT`]: losses, draws, wins.
@@ -22,7 +28,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Scores beyond this count as this.
+    /// Scores beyond this, in hundredths of a man, count as this.
     const LIMIT: i32 = 2000;
 
     fn new() -> Self {
@@ -49,7 +55,7 @@ impl Counts {
             let (win, loss) = (chance(score), chance(-score));
             let draw = 1.0 - win - loss;
             for (count, chance) in counts.iter().zip([loss, draw, win]) {
-                error -= count * chance.max(1e-6).ln();
+                error -= count * chance.max(LEAST_CHANCE).ln();
             }
         }
         error
@@ -59,8 +65,8 @@ impl Counts {
     fn fit(&self) -> (f64, f64) {
         let (mut offset, mut scatter) = PRIOR;
         let mut best = self.error(offset, scatter);
-        let mut factor = 1.5;
-        while factor > 1.001 {
+        let mut factor = FIRST_FACTOR;
+        while factor > LAST_FACTOR {
             let tries = [
                 (offset * factor, scatter),
                 (offset / factor, scatter),
@@ -83,7 +89,7 @@ impl Counts {
     }
 }
 
-/// Fits a model to examples, given the score of each.
+/// Fits a model to examples, given the score of each in hundredths of a man.
 pub fn fit(examples: &[Example], scores: &[i32]) -> WdlModel {
     let mut counts = vec![Counts::new(); BUCKETS];
     for (example, &score) in examples.iter().zip(scores) {
