@@ -7,9 +7,9 @@
 //! every one of those is looked into before any is followed. To expand a leaf is to search all its moves ([`Recipe`]). Scores are
 //! backed up by minimax over the whole tree (`tree.rs`); positions are merged by what the side to move sees.
 //!
-//! What a search finds depends on its position alone: it is limited by nodes, has one thread, and begins with an empty table. And which leaves
-//! are expanded together depends on the tree alone. So a book does not depend on the number of threads, and a build that was
-//! ended goes on from what has been searched so far as if nothing had happened; nor does it matter in what order that was found.
+//! What a search finds depends on its position alone: it is limited by nodes, has one thread, and begins with an empty table. Which leaves are
+//! expanded together depends on the tree alone. So a book does not depend on the number of threads, and a build that was ended goes on
+//! from what has been searched so far, in whatever order that was found, as if nothing had happened.
 //!
 //! What people and games say of a position is not lost when a book is made anew: see [`Book`] and [`Entry::is_told`].
 
@@ -22,9 +22,10 @@ mod tree;
 
 pub use recipe::Recipe;
 
-use crate::board::{Key, Position};
+use crate::board::{Key, Position, Side};
 use crate::book::{Book, Choice, Entry, key_of};
 use crate::rules::Rules;
+use crate::score::Score;
 use crate::search::Team;
 use crate::tools::stop::Stop;
 use crate::tt::OutOfMemory;
@@ -33,14 +34,16 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use tree::{Root, Tree};
 
-/// How much further the start position is followed than ballots are, as a cost: most games begin there.
+/// How much further the start position is followed than ballots are, as a cost (`tree.rs`): most games begin there.
 const START_ADVANTAGE: i32 = 18;
-/// Leaves that are expanded together: at least these, and of a large tree one for so many positions.
-const BATCH: (usize, usize) = (32, 64);
-/// Searches of a thread after which what was found is handed over.
+/// The fewest leaves that are expanded together.
+const LEAST_BATCH: usize = 32;
+/// In a large tree one leaf is expanded together with others for so many positions.
+const POSITIONS_OF_A_LEAF: usize = 64;
+/// Searches for each thread after which what was found is handed over.
 const HANDED_OVER: usize = 16;
 
-/// The best move, whatever the random number.
+/// The choice of the best move, whatever the random number.
 pub(crate) const BEST: Choice = Choice {
     margin: 0,
     variety: 0,
@@ -49,7 +52,7 @@ pub(crate) const BEST: Choice = Choice {
 /// What is built.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Positions to expand.
+    /// How many positions to expand.
     pub positions: usize,
     /// The order in which leaves that cost the same are expanded follows from it.
     pub seed: u64,
@@ -73,7 +76,7 @@ pub struct Build<'a, R> {
 
 /// Is told how a build gets on.
 pub trait Watcher {
-    /// Keeps what was searched.
+    /// Keeps what was searched. A break ends the build.
     fn keep(&mut self, searched: &[Entry]) -> ControlFlow<()>;
     /// Is told how many positions the tree has.
     fn grown(&mut self, positions: usize);
@@ -89,7 +92,7 @@ impl<R: Rules> Build<'_, R> {
         let mut tree = Tree::default();
         let roots = self.roots();
         while tree.len() < self.plan.positions {
-            let batch = BATCH.0.max(tree.len() / BATCH.1);
+            let batch = LEAST_BATCH.max(tree.len() / POSITIONS_OF_A_LEAF);
             let room = batch.min(self.plan.positions - tree.len());
             let leaves = tree.cheapest_leaves(&roots, room, self.plan.seed);
             if leaves.is_empty() {
@@ -123,7 +126,7 @@ impl<R: Rules> Build<'_, R> {
         std::iter::once(start).chain(ballots).chain(told).collect()
     }
 
-    /// Searches those positions that are not known yet.
+    /// Searches those positions that are not known yet. Breaks if the build is to end.
     fn search(
         &self,
         leaves: &[Position],
@@ -145,4 +148,10 @@ impl<R: Rules> Build<'_, R> {
         }
         Ok(ControlFlow::Continue(()))
     }
+}
+
+/// Returns a score of a side in men from White's view.
+fn men_for_white(side: Side, score: Score) -> f64 {
+    let for_white = if side == Side::White { score } else { -score };
+    f64::from(for_white.0) / 100.0
 }

@@ -1,7 +1,8 @@
 //! What a book knows: its size and depth, and its verdict on every ballot, as a table that a coach can read.
 
+use super::men_for_white;
 use crate::board::{Move, Position, Side};
-use crate::book::{Book, Entry, key_of};
+use crate::book::{Book, BookMove, Entry, key_of};
 use crate::notation::{fen, moves};
 use crate::rules::{Game, Rules};
 use crate::score::Score;
@@ -9,7 +10,7 @@ use crate::tools::matches::openings::{self, Source, TABLES};
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// Lines are shown up to so many plies.
+/// The most plies of a line that are shown.
 const SHOWN_PLIES: usize = 16;
 
 /// A ballot as a table has it.
@@ -63,15 +64,15 @@ pub struct Summary {
     pub positions: usize,
     /// Positions with a move that the engine may play.
     pub playable: usize,
-    /// The mean depth of the searches, in plies.
+    /// The mean depth of the searches, in plies; 0 without any.
     pub mean_depth: f64,
     /// The different positions of ballots.
     pub ballots: usize,
     /// Those of them that the book has a verdict on.
     pub covered: usize,
-    /// The mean number of plies for which the book knows the best moves from a ballot or the start position.
+    /// The mean number of plies for which the book knows the best moves from a ballot or the start position, where it knows any.
     pub mean_line: f64,
-    /// The same from the start position.
+    /// The plies for which it knows the best moves from the start position.
     pub line_from_start: usize,
     /// Moves with results of games.
     pub moves_with_games: usize,
@@ -154,33 +155,37 @@ fn row<R: Rules>(book: &Book, code: &str, pos: &Position) -> String {
     let Some(best) = book.best(pos) else {
         return format!("| {code} | {side} | | not in the book | | `{place}` |");
     };
-    let score = best.score.unwrap_or_default();
-    let for_white = if side == Side::White { score } else { -score };
+    let men = men_for_white(side, best.score.unwrap_or_default());
     let line = line(book, pos);
     let shown = &line[..line.len().min(SHOWN_PLIES)];
     let more = if line.len() > shown.len() { " *" } else { "" };
     let line = moves::write_line::<R>(pos, shown).join(" ");
     format!(
-        "| {code} | {side} | {:+.2} | {} | {line}{more} | `{place}` |",
-        f64::from(for_white.0) / 100.0,
-        verdict(for_white, best.is_proved)
+        "| {code} | {side} | {men:+.2} | {} | {line}{more} | `{place}` |",
+        verdict(side, best)
     )
 }
 
-/// Says what a score means, from White's view.
-fn verdict(score: Score, is_proved: bool) -> String {
-    let side = if score > Score::DRAW {
-        Side::White
+/// The largest scores of the verdicts, in hundredths of a man.
+const EQUAL: i32 = 15;
+const LITTLE_BETTER: i32 = 40;
+const BETTER: i32 = 90;
+
+/// Says what the score of a move of a side means.
+fn verdict(side: Side, best: BookMove) -> String {
+    let score = best.score.unwrap_or_default();
+    let better = if score > Score::DRAW {
+        side
     } else {
-        Side::Black
+        side.opponent()
     };
     match score.0.abs() {
-        _ if score.is_decided() => format!("{side} wins, proved"),
-        0 if is_proved => "drawn, proved".to_owned(),
-        0..=15 => "equal".to_owned(),
-        16..=40 => format!("{side} a little better"),
-        41..=90 => format!("{side} better"),
-        _ => format!("{side} much better"),
+        _ if score.is_decided() => format!("{better} wins, proved"),
+        0 if best.is_proved => "drawn, proved".to_owned(),
+        lead if lead <= EQUAL => "equal".to_owned(),
+        lead if lead <= LITTLE_BETTER => format!("{better} a little better"),
+        lead if lead <= BETTER => format!("{better} better"),
+        _ => format!("{better} much better"),
     }
 }
 

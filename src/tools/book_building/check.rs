@@ -107,26 +107,37 @@ fn missing_move<R: Rules>(book: &Book, entry: &Entry) -> Option<String> {
     })
 }
 
+/// How far a position has been looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Visit {
+    /// The way leads through it.
+    OnTheWay,
+    /// All that follows from it has been seen.
+    Done,
+}
+
+/// The positions that a way leads through, each with the positions after its moves that are still to be followed.
+type Way = Vec<(Position, Vec<Position>)>;
+
 /// Looks for moves of the book that lead round in a circle: a move goes back where it does not lead further along the game.
 fn cycles(book: &Book) -> Vec<String> {
-    // A position is on the way, or all that follows from it has been seen.
-    let mut states: HashMap<Key, bool> = HashMap::new();
+    let mut visits: HashMap<Key, Visit> = HashMap::new();
     let mut faults = Vec::new();
     for entry in book.entries() {
-        // The moves behind a position that are still to be followed, with a way of our own, since ways may be long.
-        let mut way: Vec<(Position, Vec<Position>)> = Vec::new();
-        enter(book, entry.pos, &mut way, &mut states);
+        // Not by recursion, since ways may be long.
+        let mut way: Way = Vec::new();
+        enter(book, entry.pos, &mut way, &mut visits);
         while let Some((pos, ahead)) = way.last_mut() {
             let Some(next) = ahead.pop() else {
-                states.insert(key_of(pos), false);
+                visits.insert(key_of(pos), Visit::Done);
                 way.pop();
                 continue;
             };
-            if states.get(&key_of(&next)) == Some(&true) {
+            if visits.get(&key_of(&next)) == Some(&Visit::OnTheWay) {
                 let (from, to) = (hub::write_position(pos), hub::write_position(&next));
                 faults.push(format!("{from}: its moves lead back to it through {to}"));
             } else {
-                enter(book, next, &mut way, &mut states);
+                enter(book, next, &mut way, &mut visits);
             }
         }
     }
@@ -134,14 +145,9 @@ fn cycles(book: &Book) -> Vec<String> {
 }
 
 /// Goes on to a position of the book that has not been seen.
-fn enter(
-    book: &Book,
-    pos: Position,
-    way: &mut Vec<(Position, Vec<Position>)>,
-    states: &mut HashMap<Key, bool>,
-) {
-    if book.entry(&pos).is_some() && !states.contains_key(&key_of(&pos)) {
-        states.insert(key_of(&pos), true);
+fn enter(book: &Book, pos: Position, way: &mut Way, visits: &mut HashMap<Key, Visit>) {
+    if book.entry(&pos).is_some() && !visits.contains_key(&key_of(&pos)) {
+        visits.insert(key_of(&pos), Visit::OnTheWay);
         let moves = book.moves(&pos);
         let ahead = moves.iter().map(|known| pos.play(known.mv)).collect();
         way.push((pos, ahead));
@@ -150,13 +156,13 @@ fn enter(
 
 /// How leaves are searched again.
 pub struct Leaves<'a, R> {
-    /// How.
+    /// How positions are searched.
     pub recipe: &'a Recipe<R>,
-    /// Who.
+    /// Who searches.
     pub team: &'a Team,
-    /// At most so many, chosen by the seed.
+    /// The most leaves that are searched.
     pub count: usize,
-    /// What the choice follows from.
+    /// What the choice of leaves follows from.
     pub seed: u64,
     /// How much the values may differ, in hundredths of a man.
     pub tolerance: i32,

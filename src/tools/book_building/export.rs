@@ -1,11 +1,11 @@
 //! Books for other programs: as games with variations (PDN), and as a graph (DOT, the language of Graphviz).
 
-use crate::board::{Key, Position, Side};
+use super::men_for_white;
+use crate::board::{Key, Position};
 use crate::book::{Book, BookMove, key_of};
 use crate::notation::pdn::{Game, Line, Node, Tag};
 use crate::notation::{hub, moves};
 use crate::rules::Rules;
-use crate::score::Score;
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ pub fn game<R: Rules>(book: &Book, name: &str, start: &Position, plies: usize) -
     }
 }
 
-/// Returns the moves from a position on. The best ones come first, so that where they meet a variation it is that which ends.
+/// Returns the moves from a position on. The best line comes first, so that where a variation meets it the variation ends.
 fn line_from<R: Rules>(
     book: &Book,
     start: Position,
@@ -65,10 +65,8 @@ fn line_from<R: Rules>(
 
 /// Returns a move with its score, from White's view, and its games.
 fn node_of(pos: &Position, known: &BookMove) -> Node {
-    let comments = known.score.map(|score| {
-        let for_white = for_white(pos.turn(), score);
-        format!("[%eval {:.2}]", f64::from(for_white.0) / 100.0)
-    });
+    let score = known.score;
+    let comments = score.map(|score| format!("[%eval {:.2}]", men_for_white(pos.turn(), score)));
     let games = (known.games.count() > 0).then(|| known.games.to_string());
     Node {
         mv: known.mv,
@@ -81,12 +79,8 @@ fn node_of(pos: &Position, known: &BookMove) -> Node {
     }
 }
 
-fn for_white(side: Side, score: Score) -> Score {
-    if side == Side::White { score } else { -score }
-}
-
-/// Returns the graph of what the book knows from a position on, at most so many plies of it. Nodes are positions with their values from
-/// White's view, edges are moves; those that the engine may play are drawn solid.
+/// Returns the graph of what the book knows from a position on, at most so many plies of it. Nodes are positions with their values in men
+/// from White's view, edges are moves; those that the engine may play are drawn solid, others dashed.
 pub fn dot<R: Rules>(book: &Book, start: &Position, plies: usize) -> String {
     let mut text = String::from("digraph book {\nnode [shape=box];\n");
     let mut seen = HashSet::from([*start]);
@@ -99,7 +93,7 @@ pub fn dot<R: Rules>(book: &Book, start: &Position, plies: usize) -> String {
             let value = book.best(&pos).and_then(|best| best.score);
             let value = value.map_or_else(
                 || "?".to_owned(),
-                |value| format!("{:+.2}", f64::from(for_white(pos.turn(), value).0) / 100.0),
+                |value| format!("{:+.2}", men_for_white(pos.turn(), value)),
             );
             let _ = writeln!(text, "\"{name}\" [label=\"{} {value}\"];", pos.turn());
             let known = if left == 0 {

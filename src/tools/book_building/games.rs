@@ -21,7 +21,7 @@ pub struct Collection {
     pub games: u64,
     /// Games without a result that counts.
     pub without_result: u64,
-    /// Games of other rules, and those that could not be set up.
+    /// Games of another way of moving, and those that could not be set up.
     pub of_other_rules: u64,
 }
 
@@ -71,7 +71,7 @@ impl Collection {
                 pos,
                 moves: Vec::new(),
             });
-        let mv = played.seen(&pos, mv);
+        let mv = Entry::turned(&played.pos, &pos, mv);
         match played.moves.iter_mut().find(|(other, _)| *other == mv) {
             Some((_, games)) => games.add(result),
             None => played.moves.push((mv, result)),
@@ -106,11 +106,6 @@ impl Collection {
 }
 
 impl Played {
-    /// Returns a move of a position as it is here: the position may be the mirror image.
-    fn seen(&self, pos: &Position, mv: Move) -> Move {
-        Entry::turned(&self.pos, pos, mv)
-    }
-
     fn merge_into(self, entry: &mut Entry) {
         for (mv, games) in self.moves {
             let mv = Entry::turned(&entry.pos, &self.pos, mv);
@@ -129,7 +124,7 @@ impl Played {
     }
 }
 
-/// Returns who won by a result, or `None` if it is open or gives nobody anything.
+/// Returns who won by a result, if anybody did, or `None` if the result is open or gives nobody anything.
 #[expect(
     clippy::option_option,
     reason = "a game may be over with a winner, over without one, or not over"

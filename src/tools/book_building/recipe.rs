@@ -13,13 +13,13 @@ use crate::search::{Limits, Task};
 use crate::tt::{OutOfMemory, Table};
 use std::sync::Arc;
 
-/// The transposition table of a search. It has room for those that are usual.
+/// The size of the transposition table of a search: enough for the usual number of nodes.
 const TABLE_MIB: usize = 8;
 
 /// How positions are searched.
 #[derive(Clone)]
 pub struct Recipe<R> {
-    /// Positions that are searched for each move.
+    /// Positions that are searched for each legal move.
     pub nodes: u64,
     /// The depth at which a search ends in any case.
     pub depth: Option<Depth>,
@@ -30,7 +30,7 @@ pub struct Recipe<R> {
 }
 
 impl<R: Rules> Recipe<R> {
-    /// Searches the moves of a position, or of its mirror image if it is Black's move. There must be a legal move.
+    /// Searches the moves of a position, or of its mirror image if it is Black's move. There must be a legal move, and memory for a table.
     pub fn expand(&self, pos: &Position) -> Result<Entry, OutOfMemory> {
         let pos = match pos.turn() {
             Side::White => *pos,
@@ -80,7 +80,7 @@ impl<R: Rules> Recipe<R> {
         Ok(entry)
     }
 
-    /// Returns what is known of a move: a win or a loss is a proof whenever the search says so, a draw if the tables do.
+    /// Returns what is known of a move. A win or a loss is proved if the search says so, a draw only if the tables do.
     fn known(&self, pos: &Position, mv: Move, score: Score) -> BookMove {
         let is_proved = score.is_decided()
             || score == Score::DRAW && self.tables.probe_wdl(&pos.play(mv)) == Some(Value::Draw);

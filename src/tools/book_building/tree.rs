@@ -25,7 +25,7 @@ const WIDEST_LOSS: i32 = 100;
 const BALANCE: i32 = 120;
 /// Moves that are worse than the best one by more than this are not written.
 const WRITTEN_LOSS: i32 = 12;
-/// So many estimates are written for a position.
+/// The most estimates that are written for a position.
 const WRITTEN_ESTIMATES: usize = 2;
 
 /// Where a tree begins, and what that costs.
@@ -56,7 +56,7 @@ struct Node {
 struct Edge {
     /// The key of the position after it.
     key: Key,
-    /// What its own search found; what a person said.
+    /// What its own search found, or what a person said.
     searched: BookMove,
     /// What is known of it now.
     known: BookMove,
@@ -128,7 +128,7 @@ impl Tree {
                 is_proved: self.nodes[place].is_proved,
                 ..searched
             },
-            // Nothing is left to be looked into.
+            // There is nothing to look into behind it.
             None if searched.is_proved => BookMove {
                 basis: Basis::Tree,
                 ..searched
@@ -255,6 +255,7 @@ pub(super) fn one_ply_before(value: Score) -> Score {
 
 /// The ways that Dijkstra's algorithm has before it, cheapest first, and those of equal cost in an order that follows from a seed.
 struct Ways {
+    /// The cost, the order among equals, and the place of the end in `ends`.
     queue: BinaryHeap<Reverse<(i32, u64, usize)>>,
     ends: Vec<(Position, Key)>,
     seen: HashSet<Key>,
