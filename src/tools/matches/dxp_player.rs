@@ -31,11 +31,11 @@ const ANSWER_TIME: Duration = Duration::from_secs(20);
 const END_TIME: Duration = Duration::from_secs(2);
 /// Messages that wait to be looked at.
 const QUEUE: usize = 64;
-/// Messages for one move from which on it is a flood.
+/// The most messages for one move; more are a flood.
 const FLOOD: u32 = 10_000;
 
 /// How a DXP player is set up.
-pub(super) struct DxpSetup {
+pub(super) struct Setup {
     pub(super) address: Address,
     /// How its squares are numbered.
     pub(super) squares: Numbering,
@@ -49,10 +49,10 @@ pub(super) struct DxpSetup {
 
 /// A DXP engine.
 pub(super) struct DxpPlayer<R> {
-    setup: DxpSetup,
+    setup: Setup,
     /// Not there before the first game and after a fault.
     line: Option<Line>,
-    /// The number of moves of the game when it was asked for the last one, if a game is being played.
+    /// How many moves the game has after the engine's last one, if a game is being played.
     plies: Option<usize>,
     rules: PhantomData<R>,
 }
@@ -72,7 +72,7 @@ enum Silence {
 }
 
 impl Line {
-    fn open(setup: &DxpSetup) -> std::io::Result<Self> {
+    fn open(setup: &Setup) -> std::io::Result<Self> {
         let log = setup.files.as_ref().map(LogFiles::conversation);
         let log = log.transpose()?;
         let stream = setup.address.connect()?;
@@ -118,7 +118,7 @@ impl Drop for Line {
 }
 
 impl<R: Rules> DxpPlayer<R> {
-    pub(super) fn new(setup: DxpSetup) -> Self {
+    pub(super) fn new(setup: Setup) -> Self {
         Self {
             setup,
             line: None,
@@ -243,7 +243,7 @@ impl<R: Rules> DxpPlayer<R> {
         }
     }
 
-    /// The engine ends a game that is not over. That it gives up is taken, and nothing else.
+    /// Answers the end of a game that is not over. The engine may give up; anything else is a fault.
     fn take_end(&mut self, end: GameEnd) -> Trouble {
         if let Ok(line) = self.line() {
             line.send(&Message::End(GameEnd {

@@ -43,6 +43,16 @@ pub(super) struct HubPlayer<R> {
     rules: PhantomData<R>,
 }
 
+/// A `done` with what came before it.
+struct Done {
+    mv: Option<String>,
+    ponder: Option<String>,
+    /// The last report on the best line.
+    info: Info,
+    /// When it came.
+    at: Instant,
+}
+
 impl<R: Rules> HubPlayer<R> {
     pub(super) fn new(setup: Setup) -> Self {
         Self {
@@ -165,11 +175,8 @@ impl<R: Rules> HubPlayer<R> {
         process.send(&Command::Go(mode))
     }
 
-    /// Waits for `done` and returns it with the last report before it.
-    fn wait_done(
-        &mut self,
-        deadline: Instant,
-    ) -> Result<(Option<String>, Option<String>, Info, Instant), Silence> {
+    /// Waits for `done`.
+    fn wait_done(&mut self, deadline: Instant) -> Result<Done, Silence> {
         let Some(process) = &mut self.process else {
             return Err(Silence::Ended("it had ended before".to_owned()));
         };
@@ -177,7 +184,14 @@ impl<R: Rules> HubPlayer<R> {
         loop {
             match process.receive(Some(deadline), &self.setup.stop)? {
                 (Reply::Info(info), _) if info.line.unwrap_or(1) == 1 => last = info,
-                (Reply::Done { mv, ponder }, at) => return Ok((mv, ponder, last, at)),
+                (Reply::Done { mv, ponder }, at) => {
+                    return Ok(Done {
+                        mv,
+                        ponder,
+                        info: last,
+                        at,
+                    });
+                }
                 _ => {}
             }
         }
@@ -193,11 +207,11 @@ impl<R: Rules> HubPlayer<R> {
             Some(allowed) => allowed + self.setup.margin,
             None => self.setup.patience,
         };
-        let (mv, ponder, info, at) = self
+        let done = self
             .wait_done(asked + time)
             .map_err(|silence| self.fail_silent(silence, clock))?;
         let legal = game.legal_moves();
-        let Some(text) = mv else {
+        let Some(text) = done.mv else {
             return Err(self.fail(FaultKind::Garbage, "done without a move".to_owned()));
         };
         let mv = parse_move(&text, Numbering::Hub, &legal).map_err(|error| {
@@ -210,13 +224,15 @@ impl<R: Rules> HubPlayer<R> {
         let mut after = game.clone();
         after.play(mv);
         // An expectation that is not legal is none.
-        let expected =
-            ponder.and_then(|text| parse_move(&text, Numbering::Hub, &after.legal_moves()).ok());
+        let expected = done
+            .ponder
+            .and_then(|text| parse_move(&text, Numbering::Hub, &after.legal_moves()).ok());
+        let info = done.info;
         let has_info = info != Info::default();
         Ok(Answer {
             mv: Some(mv),
             expected,
-            used: at.saturating_duration_since(asked),
+            used: done.at.saturating_duration_since(asked),
             cp: info.score_centimen,
             depth: has_info.then_some(info.depth),
             nodes: has_info.then_some(info.nodes),
@@ -230,7 +246,7 @@ impl<R: Rules> Player<R> for HubPlayer<R> {
         if self.broken.take().is_some() {
             self.process = None;
         }
-        // It may have left since its last game, which harmed nobody.
+        // It may have left since its last game, which is no fault.
         if self.process.as_mut().is_none_or(Process::has_ended) {
             self.process = None;
             self.process = Some(self.start()?);
@@ -238,7 +254,7 @@ impl<R: Rules> Player<R> for HubPlayer<R> {
         let process = self.process.as_mut().expect("it was just started");
         process.forget();
         if process.send(&Command::NewGame).is_err() {
-            // It may have ended since its last game. It gets one new chance.
+            // It has left just now. It gets one new chance.
             self.process = Some(self.start()?);
         }
         Ok(())
@@ -307,7 +323,7 @@ fn variant_word<R: Rules>(kind: &ParamKind) -> &'static str {
     }
 }
 
-/// Returns the limits as Hub has them: the increment is still to be added to the time.
+/// Returns the limits as Hub tells them: the engine itself adds the increment to the time.
 fn level(clock: &GameClock) -> Level {
     let seconds = |ms: u64| Seconds::from_millis(ms.try_into().unwrap_or(i64::MAX));
     let control = &clock.control;

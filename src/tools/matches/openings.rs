@@ -192,12 +192,12 @@ fn read_list<R: Rules>(text: &str) -> Vec<Item<R>> {
         .collect()
 }
 
-/// Random moves tried for one opening before an earlier one is taken again.
+/// The most random games that are tried for one opening. If none is fair and new, there is one opening fewer.
 const TRIES: u32 = 1000;
-/// Plies beyond the wanted ones that may be played until nothing is left to capture.
+/// The most plies beyond the wanted ones that are played until nothing is left to capture.
 const MORE_PLIES: usize = 6;
 
-/// Makes openings of random moves: quiet positions with even material, no two alike as long as there are enough.
+/// Makes openings of random moves: quiet positions with even material, no two alike. There may be fewer than wanted.
 pub fn random<R: Rules>(seed: u64, count: u64, plies: usize) -> Vec<Opening> {
     let mut taken = HashSet::new();
     let opening = |number: u64| {
@@ -224,7 +224,7 @@ fn random_game<R: Rules>(rng: &mut Rng, plies: usize) -> Option<Game<R>> {
     (pos.material(Side::White) == pos.material(Side::Black)).then_some(game)
 }
 
-/// Returns a text that differs, as good as surely, for other openings or another order.
+/// Returns a hash of the openings in their order.
 pub fn digest(openings: &[Opening]) -> String {
     let text = |opening: &Opening| {
         let moves = opening

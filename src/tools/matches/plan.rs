@@ -88,42 +88,42 @@ pub enum Format {
 pub struct OpeningsPlan {
     /// In words.
     pub source: String,
-    /// What orders them, and makes random ones.
+    /// What their order follows from, and random ones themselves.
     pub seed: u64,
     /// How many there are. After the last the first comes again.
     pub count: u64,
-    /// Depends on every opening and on the order.
+    /// A hash of all of them in their order.
     pub digest: String,
 }
 
 /// When a game ends that is not over by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// Drawn after so many plies, those of the opening included.
+    /// It is drawn after so many plies, those of the opening included.
     pub max_plies: u32,
-    /// Won when both players think so.
+    /// It is won when both players' scores say so.
     pub win: Option<WinByScore>,
-    /// Drawn when both players think so.
+    /// It is drawn when both players' scores say so.
     pub draw: Option<DrawByScore>,
-    /// Over when the endgame tables in this program know how it ends under the counts as they stand.
+    /// It is over when the endgame tables in this program know its result under the counts as they stand.
     pub tables: bool,
 }
 
 /// Both players give one side at least a score, for some plies in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WinByScore {
-    /// In hundredths of a man.
+    /// The least score, in hundredths of a man, above 0.
     pub score: i32,
-    /// The plies in a row.
+    /// The plies in a row, at least 2.
     pub plies: u32,
 }
 
 /// Both players' scores are near zero for some plies in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawByScore {
-    /// In hundredths of a man.
+    /// The largest distance from zero, in hundredths of a man.
     pub score: i32,
-    /// The plies in a row.
+    /// The plies in a row, at least 2.
     pub plies: u32,
     /// Not before this ply of the game.
     pub from: u32,
@@ -147,7 +147,7 @@ pub struct Pairing {
 }
 
 impl Plan {
-    /// Returns any two players that meet, the first of them first.
+    /// Returns the pairs of players that meet, by their indices, the smaller first.
     pub fn encounters(&self) -> Vec<(usize, usize)> {
         let count = self.players.len();
         let firsts = match self.format {
@@ -190,7 +190,7 @@ impl Plan {
         }
     }
 
-    /// Returns a number that differs, as good as surely, between different matches.
+    /// Returns a hash of the plan, by which matches are told apart.
     pub fn fingerprint(&self) -> String {
         let text = serde_json::to_string(self).expect("a plan can be written");
         format!("{:016x}", fnv1a(text.bytes()))

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that wait to be looked at, and messages that wait to be read by the engine. More fill the pipe.
+/// The most lines that wait to be looked at, and the most messages that wait to be read by the engine. More fill the pipe.
 const QUEUE: usize = 1024;
 /// Lines for one move from which on it is a flood.
 const FLOOD_LINES: u64 = 200_000;
@@ -27,12 +27,12 @@ const FLOOD_LINES: u64 = 200_000;
 const FLOOD_BYTES: u64 = 64 << 20;
 /// The time to leave after `quit`, before it is killed.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// How often a process that should leave is looked after.
+/// How often it is checked whether a process that should leave has left.
 const GLANCE: Duration = Duration::from_millis(2);
-/// How often a process that should answer is looked after: if it has left a child that holds its output open, no end is seen there.
+/// How often it is checked whether a process that should answer has left: if a child of it holds its output open, no end is seen there.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Letters of a player's name in the names of its files.
+/// The most letters of a player's name in the names of its files.
 const LONGEST_NAME: usize = 40;
 
 /// A line of the engine, and when it came.
@@ -69,7 +69,7 @@ pub(super) enum Silence {
     Stopped,
 }
 
-/// Where the conversations of a player are written: a file for what is said, and one for what it complains.
+/// Where the conversations of a player are written: a file for what is said, and one for what the engine writes on standard error.
 #[derive(Clone, Debug)]
 pub(super) struct LogFiles {
     base: PathBuf,
@@ -91,7 +91,7 @@ impl LogFiles {
         Log::open(self.base.with_added_extension("log"))
     }
 
-    fn complaints(&self) -> io::Result<File> {
+    fn errors(&self) -> io::Result<File> {
         let path = self.base.with_added_extension("err");
         OpenOptions::new().create(true).append(true).open(path)
     }
@@ -104,8 +104,8 @@ impl Process {
             return Err(io::Error::other("the command is empty"));
         };
         let log = files.map(LogFiles::conversation).transpose()?;
-        let complaints = match files {
-            Some(files) => files.complaints()?.into(),
+        let errors = match files {
+            Some(files) => files.errors()?.into(),
             None => Stdio::null(),
         };
         let mut command = Command::new(program);
@@ -113,7 +113,7 @@ impl Process {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(complaints);
+            .stderr(errors);
         lead_group(&mut command);
         let mut child = command.spawn()?;
         let input = child.stdin.take().expect("it is piped");
@@ -154,7 +154,7 @@ impl Process {
         }
     }
 
-    /// Returns the next message, when it came, and whether a flood has not begun.
+    /// Returns the next message and when it came, or why there is none. A flood begins where the lines since [`Self::forget`] are too many.
     pub(super) fn receive(
         &mut self,
         deadline: Option<Instant>,

@@ -105,7 +105,7 @@ impl fmt::Display for FaultKind {
 }
 
 impl Record {
-    /// Says whether a game of this number is this one, by players, round and names; a journal of another match says otherwise.
+    /// Says whether this is the game of a pairing, by its number, round and players. In a journal of another match it is not.
     pub(super) fn fits(&self, pairing: &Pairing, names: &[&str]) -> bool {
         self.game == pairing.game
             && self.round == pairing.round

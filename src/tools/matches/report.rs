@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
 
-/// Openings are listed in the text if there are not more than this; the JSON has all of them.
+/// The most openings that are listed in the text; the JSON has all of them.
 const LISTED_OPENINGS: usize = 32;
 
 /// The results of a match, or of what is finished of it.
@@ -162,7 +162,7 @@ impl Colours {
     }
 }
 
-/// What a player said, added up.
+/// What a player said and took, summed up: sums with the numbers of their terms.
 #[derive(Clone, Debug, Default)]
 struct Means {
     depths: (f64, u64),
@@ -510,55 +510,20 @@ impl fmt::Display for Summary {
         )?;
         writeln!(f, "\n{}", self.table())?;
         writeln!(f, "{}", self.crosstable())?;
-        for encounter in &self.encounters {
-            let EncounterSummary {
-                first,
-                second,
-                pentanomial,
-                ..
-            } = encounter;
-            writeln!(
-                f,
-                "{first} against {second}: {}; pairs {pentanomial:?}",
-                elo_text(*pentanomial)
-            )?;
+        for EncounterSummary {
+            first,
+            second,
+            pentanomial,
+            ..
+        } in &self.encounters
+        {
+            let elo = elo_text(*pentanomial);
+            writeln!(f, "{first} against {second}: {elo}; pairs {pentanomial:?}")?;
         }
         if let (Some(sprt), Some(llr)) = (&self.sprt, self.llr) {
-            let SprtSummary {
-                elo0,
-                elo1,
-                alpha,
-                beta,
-                bounds: [low, high],
-                verdict,
-                ..
-            } = sprt;
-            writeln!(
-                f,
-                "SPRT [{elo0}, {elo1}] alpha {alpha} beta {beta}: LLR {llr:.3} [{low:.3}, {high:.3}], {verdict}{}",
-                sprt.pairs
-                    .map_or(String::new(), |pairs| format!(" after {pairs} pairs"))
-            )?;
+            sprt.write(llr, f)?;
         }
-        let Colours {
-            white_wins,
-            draws,
-            black_wins,
-        } = self.colours;
-        writeln!(
-            f,
-            "White won {white_wins}, drawn {draws}, Black won {black_wins}"
-        )?;
-        for player in &self.players {
-            let text =
-                |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
-            let (white, black) = (text(&player.white), text(&player.black));
-            writeln!(
-                f,
-                "  {} with White {white}, with Black {black}",
-                player.name
-            )?;
-        }
+        self.write_colours(f)?;
         writeln!(f, "Won by: {}", counts(&self.wins_by_reason))?;
         writeln!(f, "Drawn by: {}", counts(&self.draws_by_reason))?;
         for (name, kinds) in &self.forfeits {
@@ -571,22 +536,65 @@ impl fmt::Display for Summary {
         if let Some(plies) = self.mean_plies {
             writeln!(f, "Mean length: {plies:.1} plies")?;
         }
-        if self.openings.len() <= LISTED_OPENINGS {
-            writeln!(f, "Openings (White won, drawn, Black won):")?;
-            for OpeningSummary { name, colours } in &self.openings {
-                let Colours {
-                    white_wins,
-                    draws,
-                    black_wins,
-                } = colours;
-                writeln!(f, "  {name}: {white_wins} {draws} {black_wins}")?;
-            }
-        } else {
-            writeln!(
-                f,
-                "Openings: {}, listed in the JSON (--json)",
-                self.openings.len()
-            )?;
+        self.write_openings(f)
+    }
+}
+
+impl SprtSummary {
+    /// Writes the state of the test, given the log-likelihood ratio.
+    fn write(&self, llr: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            bounds: [low, high],
+            verdict,
+            pairs,
+        } = self;
+        let pairs = pairs.map_or(String::new(), |pairs| format!(" after {pairs} pairs"));
+        writeln!(
+            f,
+            "SPRT [{elo0}, {elo1}] alpha {alpha} beta {beta}: LLR {llr:.3} [{low:.3}, {high:.3}], {verdict}{pairs}"
+        )
+    }
+}
+
+impl Summary {
+    fn write_colours(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Colours {
+            white_wins,
+            draws,
+            black_wins,
+        } = self.colours;
+        writeln!(
+            f,
+            "White won {white_wins}, drawn {draws}, Black won {black_wins}"
+        )?;
+        let text = |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+        for PlayerSummary {
+            name, white, black, ..
+        } in &self.players
+        {
+            let (white, black) = (text(white), text(black));
+            writeln!(f, "  {name} with White {white}, with Black {black}")?;
+        }
+        Ok(())
+    }
+
+    fn write_openings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.openings.len();
+        if count > LISTED_OPENINGS {
+            return writeln!(f, "Openings: {count}, listed in the JSON (--json)");
+        }
+        writeln!(f, "Openings (White won, drawn, Black won):")?;
+        for OpeningSummary { name, colours } in &self.openings {
+            let Colours {
+                white_wins,
+                draws,
+                black_wins,
+            } = colours;
+            writeln!(f, "  {name}: {white_wins} {draws} {black_wins}")?;
         }
         Ok(())
     }

@@ -3,8 +3,8 @@
 //! Each worker has engines of its own and plays one game after the other; games are taken in the order of their numbers. Engines stay
 //! alive between games and are told that a new one begins; after a fault an engine is started anew.
 
-use super::dxp_player::{DxpPlayer, DxpSetup};
-use super::hub_player::{HubPlayer, Setup};
+use super::dxp_player::{self, DxpPlayer};
+use super::hub_player::{self, HubPlayer};
 use super::openings::Opening;
 use super::own_player::{self, OwnPlayer};
 use super::plan::{EngineSpec, Pairing, Plan, PlayerPlan};
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-/// More engines than this are not kept alive by a worker; those that are not playing leave.
+/// The most engines that a worker keeps alive between their games. In a match of more, those that are not playing leave.
 const ALIVE: usize = 4;
 
 /// A match that is ready to be played.
@@ -71,7 +71,7 @@ pub enum MatchError {
 }
 
 impl Match<'_> {
-    /// Starts every engine once, so that one that cannot play is found before the match and not by a list of lost games.
+    /// Starts every engine once, so that one that cannot play is found before the match, and not by losing all its games.
     pub fn check<R: Rules>(&self) -> Result<(), MatchError> {
         let own_options = self.own_options::<R>()?;
         for (index, player) in self.plan.players.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Match<'_> {
     }
 
     /// Plays games by their numbers, and returns when all are finished or the match was stopped. `take` gets each game when it is finished, and
-    /// may stop the match; games that are not finished then are dropped.
+    /// stops the match by a break; games that are not finished then are dropped.
     pub fn play<R: Rules>(
         &self,
         games: &[u64],
@@ -218,7 +218,7 @@ impl Match<'_> {
                 let options = own_options[index].clone().unwrap_or_default();
                 Box::new(OwnPlayer::new(options, self.plan.ponder, stop))
             }
-            EngineSpec::Hub { command, params } => Box::new(HubPlayer::new(Setup {
+            EngineSpec::Hub { command, params } => Box::new(HubPlayer::new(hub_player::Setup {
                 command: command.clone(),
                 params: params.clone(),
                 ponder: self.plan.ponder,
@@ -227,7 +227,7 @@ impl Match<'_> {
                 files,
                 stop,
             })),
-            EngineSpec::Dxp { address, squares } => Box::new(DxpPlayer::new(DxpSetup {
+            EngineSpec::Dxp { address, squares } => Box::new(DxpPlayer::new(dxp_player::Setup {
                 address: address.clone(),
                 squares: *squares,
                 margin,

@@ -229,7 +229,7 @@ pub enum Verdict {
     AcceptH1,
 }
 
-/// Why a test cannot be.
+/// Says why there can be no such test.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// A rating difference is not a number or too large.
