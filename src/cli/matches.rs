@@ -17,7 +17,7 @@ use args::Wanted;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use journals::{MatchJournal, read_parts};
 use progress::Progress;
-use std::io;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -61,32 +61,64 @@ fn play<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     contest
         .check::<R>()
         .map_err(|error| Failure::Failed(error.to_string()))?;
-    let (mut journal, records) = MatchJournal::open(&wanted)?;
+    let (journal, records) = MatchJournal::open(&wanted)?;
     give_on_ctrl_c(&contest.stop);
     let mut standings = Standings::new(&wanted.plan, wanted.shard);
     let is_json = args.get_flag("json");
     for record in records {
-        take_in(record, &mut standings, is_json, streams)?;
+        take_in(record, &mut standings, is_json, streams.out)?;
     }
-    let left = contest.games_left(|game| !standings.has(game));
-    let is_decided =
-        |standings: &Standings| wanted.shard.is_whole() && standings.decision().is_some();
-    let mut failure = None;
-    if !is_decided(&standings) && !left.is_empty() {
-        let mut progress = Progress::new(left.len() as u64, streams.err);
-        let out = &mut *streams.out;
+    let mut playing = Playing {
+        contest,
+        journal,
+        standings,
+        is_json,
+    };
+    let left = playing.left();
+    if !playing.is_decided() && !left.is_empty() {
+        playing.play::<R>(&left, streams)?;
+    }
+    report::<R>(&playing.standings, is_json, pdn_file.as_ref(), streams)?;
+    Ok(if playing.left().is_empty() || playing.is_decided() {
+        Answered::Yes
+    } else {
+        Answered::Interrupted
+    })
+}
+
+/// A match that is being played, and what has come of it.
+struct Playing<'a> {
+    contest: Match<'a>,
+    journal: MatchJournal,
+    standings: Standings<'a>,
+    /// Each game is written as JSON.
+    is_json: bool,
+}
+
+impl Playing<'_> {
+    /// Returns the games that are still to be played.
+    fn left(&self) -> Vec<u64> {
+        self.contest.games_left(|game| !self.standings.has(game))
+    }
+
+    /// Says whether the sequential test has ended the match. In a part of a match it has nothing to say.
+    fn is_decided(&self) -> bool {
+        self.contest.shard.is_whole() && self.standings.decision().is_some()
+    }
+
+    /// Plays games until all are finished, the test has decided, or something fails. Each goes into the journal before it counts.
+    fn play<R: Rules>(&mut self, games: &[u64], streams: &mut Streams) -> Result<(), Failure> {
+        let mut failure = None;
+        let mut progress = Progress::new(games.len() as u64, streams.err);
+        let contest = self.contest.clone();
         let mut take = |record: Record| {
             progress.fault(&record);
-            let taken = journal.add(&record, &contest.stop).and_then(|()| {
-                let mut streams = Streams {
-                    out,
-                    err: &mut io::sink(),
-                };
-                take_in(record, &mut standings, is_json, &mut streams)
-            });
-            progress.game(&standings);
+            let added = self.journal.add(&record, &contest.stop);
+            let taken = added
+                .and_then(|()| take_in(record, &mut self.standings, self.is_json, streams.out));
+            progress.game(&self.standings);
             match taken {
-                Ok(()) if is_decided(&standings) => ControlFlow::Break(()),
+                Ok(()) if self.is_decided() => ControlFlow::Break(()),
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failure.get_or_insert(error);
@@ -94,19 +126,10 @@ fn play<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
                 }
             }
         };
-        let played = contest.play::<R>(&left, &mut take);
+        let played = contest.play::<R>(games, &mut take);
         played.map_err(|error| Failure::Failed(error.to_string()))?;
+        failure.map_or(Ok(()), Err)
     }
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    report::<R>(&standings, is_json, pdn_file.as_ref(), streams)?;
-    let is_complete = contest.games_left(|game| !standings.has(game)).is_empty();
-    Ok(if is_complete || is_decided(&standings) {
-        Answered::Yes
-    } else {
-        Answered::Interrupted
-    })
 }
 
 /// Counts a record, and writes it if JSON is wanted.
@@ -114,10 +137,10 @@ fn take_in(
     record: Record,
     standings: &mut Standings,
     is_json: bool,
-    streams: &mut Streams,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let written = if is_json {
-        write_json(streams.out, &record)
+        write_json(out, &record)
     } else {
         Ok(())
     };

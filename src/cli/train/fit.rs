@@ -19,6 +19,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use serde::Serialize;
 use serde_json::json;
 use std::fs;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -111,7 +112,7 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     let out: &PathBuf = args.get_one("out").expect("clap requires it");
     let out = OutputFile::at(out)?;
     let report = args.get_one::<PathBuf>("report");
-    let report = report.map(|folder| report_files(folder)).transpose()?;
+    let report = report.map(|folder| ReportFiles::at(folder)).transpose()?;
     let seed: u64 = *args.get_one("seed").expect("it has a default");
     let teaching = Teaching {
         result_share: *args.get_one("result-share").expect("it has a default"),
@@ -126,36 +127,26 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     let team = Team::new(read_options(args).threads);
     let team = team.map_err(|error| Failure::Failed(error.to_string()))?;
     let (examples, recipes) = read_all::<R>(paths, teaching, &team, streams)?;
-    let learned = examples.learned.len();
-    let held_out = examples.held_out.len();
-    if learned == 0 || held_out == 0 {
-        return Err(Failure::Failed(format!(
-            "too few positions: {learned} to learn and {held_out} held out, expected some of both"
-        )));
-    }
+    let (learned, held_out) = (&examples.learned, &examples.held_out);
     let line = format!(
-        "{} games, {} positions; {learned} to learn, {held_out} held out",
-        examples.games, examples.positions
+        "{} games, {} positions; {} to learn, {} held out",
+        examples.games,
+        examples.positions,
+        learned.len(),
+        held_out.len()
     );
     // The work goes on if nobody watches.
     drop(writeln!(streams.err, "{line}"));
     let stop = Stop::new();
     give_on_ctrl_c(&stop);
-    let err = &mut *streams.err;
     let mut watch = |epoch: &Epoch| {
-        let (number, all) = (epoch.number, plan.epochs);
-        let (learned, held_out) = (epoch.learned, epoch.held_out);
-        drop(writeln!(
-            err,
-            "epoch {number} of {all}: error {learned:.5}, held out {held_out:.5}"
-        ));
+        drop(write_epoch(epoch, &plan, streams.err));
         if stop.is_given() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
-    let (learned, held_out) = (&examples.learned, &examples.held_out);
     let fitted = fit::fit(&plan, learned, held_out, &team, &mut watch);
     let network = fitted.model.quantised();
     let scores = calibration::scores(&network, held_out);
@@ -182,16 +173,10 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     if let Some(files) = &report {
         let bins = calibration::bins(held_out, &scores);
         let buckets = calibration::buckets(&network, held_out, &scores);
-        let [text, loss, chart] = files;
-        text.replace(&report::markdown(
-            &about,
-            &fitted.epochs,
-            &bins,
-            &buckets,
-            &wdl,
-        ))?;
-        loss.replace(&report::loss_svg(&fitted.epochs))?;
-        chart.replace(&report::calibration_svg(&bins))?;
+        let text = report::markdown(&about, &fitted.epochs, &bins, &buckets, &wdl);
+        files.text.replace(&text)?;
+        files.loss.replace(&report::loss_svg(&fitted.epochs))?;
+        files.calibration.replace(&report::calibration_svg(&bins))?;
     }
     let (number, error) = (best.number, best.held_out);
     writeln!(streams.out, "epoch {number}, held-out error {error:.5}")?;
@@ -202,21 +187,44 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     })
 }
 
-/// Makes sure that the files of a report can be written.
-fn report_files(folder: &Path) -> Result<[OutputFile; 3], Failure> {
-    fs::create_dir_all(folder).map_err(|error| {
-        let folder = folder.display();
-        Failure::Failed(format!("cannot make the folder: {folder}: {error}"))
-    })?;
-    let file = |name| OutputFile::at(&folder.join(name));
-    Ok([
-        file("report.md")?,
-        file("loss.svg")?,
-        file("calibration.svg")?,
-    ])
+/// Tells the errors after an epoch.
+fn write_epoch(epoch: &Epoch, plan: &Plan, err: &mut dyn Write) -> io::Result<()> {
+    let Epoch {
+        number,
+        learned,
+        held_out,
+    } = epoch;
+    let all = plan.epochs;
+    writeln!(
+        err,
+        "epoch {number} of {all}: error {learned:.5}, held out {held_out:.5}"
+    )
 }
 
-/// Reads the positions of all files, and returns them with where they come from.
+/// The files of a report.
+struct ReportFiles {
+    text: OutputFile,
+    loss: OutputFile,
+    calibration: OutputFile,
+}
+
+impl ReportFiles {
+    /// Makes sure that the files can be written to a folder, which is made if it is not there.
+    fn at(folder: &Path) -> Result<Self, Failure> {
+        fs::create_dir_all(folder).map_err(|error| {
+            let folder = folder.display();
+            Failure::Failed(format!("cannot make the folder: {folder}: {error}"))
+        })?;
+        let file = |name| OutputFile::at(&folder.join(name));
+        Ok(Self {
+            text: file("report.md")?,
+            loss: file("loss.svg")?,
+            calibration: file("calibration.svg")?,
+        })
+    }
+}
+
+/// Reads the positions of all files, and returns them with where they come from. There are some to learn and some held out.
 fn read_all<R: Rules>(
     paths: &[&PathBuf],
     teaching: Teaching,
@@ -235,7 +243,14 @@ fn read_all<R: Rules>(
         })?;
         sources.push(source);
     }
-    Ok((team.install(|| collector.finish()), sources))
+    let examples = team.install(|| collector.finish());
+    let (learned, held_out) = (examples.learned.len(), examples.held_out.len());
+    if learned == 0 || held_out == 0 {
+        return Err(Failure::Failed(format!(
+            "too few positions: {learned} to learn and {held_out} held out, expected some of both"
+        )));
+    }
+    Ok((examples, sources))
 }
 
 /// A file of positions, as a weights file remembers it.
