@@ -5,8 +5,8 @@
 //! [`OPTIONS`](crate::engine::OPTIONS). Commands that answer for a position share `positions`: `--fen`, `--moves`, `--json`,
 //! and the stream of positions on standard input.
 //!
-//! Only this layer opens the standard streams and files, and only `main` ends the process. Commands write to `Streams` and return
-//! an `Outcome`, which [`run`] turns into the exit code and at most one line on standard error.
+//! Only this layer opens the standard streams. Commands write to `Streams` and return an `Outcome`, which [`run`] turns into the exit code
+//! and at most one line on standard error. The process ends with `main`, or at Ctrl-C where nothing else can end it (`interruption`).
 
 mod analyse;
 mod bench;
@@ -127,7 +127,7 @@ pub fn run() -> ExitCode {
     conclude(outcome, streams.err)
 }
 
-/// Returns a text for a line on a terminal: control characters, which names of files and the text in them may have, are blanks.
+/// Returns a text for a line on a terminal: blanks stand for control characters, which the names and the text of files may have.
 fn on_one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

@@ -39,10 +39,11 @@ pub(super) fn give_on_ctrl_c(stop: &Stop) {
     let _ = ctrlc::set_handler(move || stop.give());
 }
 
+/// Ends the program.
 #[expect(
     clippy::exit,
-    reason = "nothing else can break off a thread that waits for somebody else"
+    reason = "nothing else can break off a thread that waits for somebody else, or reads a line"
 )]
-fn leave_at_once() {
+pub(super) fn leave_at_once() {
     std::process::exit(EXIT_INTERRUPTED.into());
 }

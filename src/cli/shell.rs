@@ -4,8 +4,9 @@ mod command;
 mod table;
 mod words;
 
+use super::interruption::leave_at_once;
 use super::options::{move_time, option_args, read_options, with_all_cores};
-use super::{Answered, EXIT_INTERRUPTED, Entry, Failure, Outcome, Streams};
+use super::{Answered, Entry, Failure, Outcome, Streams};
 use crate::engine::OPTIONS;
 use crate::protocol::lines;
 use crate::rules::Rules;
@@ -94,7 +95,7 @@ fn interrupts(is_reading: Arc<AtomicBool>) -> Receiver<()> {
     interrupt
 }
 
-/// Has something done at Ctrl-C. What asks a program to end (SIGTERM, or SIGHUP when the terminal is closed) ends it, whatever it does.
+/// Has something done at Ctrl-C. Signals that ask a program to end (SIGTERM, or SIGHUP when the terminal is closed) end it, whatever it does.
 #[cfg(unix)]
 fn on_interrupt(act: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -117,14 +118,6 @@ fn on_interrupt(act: impl Fn() + Send + 'static) {
 fn on_interrupt(act: impl Fn() + Send + 'static) {
     // Without a handler it would only be less gentle.
     let _ = ctrlc::set_handler(act);
-}
-
-#[expect(
-    clippy::exit,
-    reason = "nothing else can break off the reading of a line, or a thought for good"
-)]
-fn leave_at_once() {
-    std::process::exit(EXIT_INTERRUPTED.into());
 }
 
 /// Plays until the person leaves, or wants another game.

@@ -41,7 +41,7 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
 /// What stood before a NUL.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// Its text, for the log; what is no ASCII is replaced.
+    /// Its text, for the log; what is not UTF-8 is replaced.
     pub(crate) text: String,
     /// What it means.
     pub(crate) message: Result<Message, MessageError>,

@@ -6,8 +6,8 @@ use crate::rules::{Ending, Game, Rules};
 use crate::search::{Clock, Limits};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Moves that the other side may get wrong, one after the other, before the game is given up.
-const MOST_FAULTS: u32 = 3;
+/// The game is given up at so many bad moves of the other side in a row.
+const TOO_MANY_FAULTS: u32 = 3;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,7 @@ pub(super) struct Play<R> {
     pub(super) turn_began: Instant,
     /// The first draw by rule, and the ply at which it arose: who plays on does not undo it.
     drawn: Option<(usize, Ending)>,
+    /// Bad moves of the other side since the last good one.
     faults: u32,
     started: SystemTime,
 }
@@ -100,8 +101,8 @@ impl<R: Rules> Play<R> {
         self.game.position().turn() == self.own
     }
 
-    /// Plays a move that was made at some time, and returns how long it took.
-    pub(super) fn play(&mut self, mv: Move, at: Instant) -> Duration {
+    /// Plays a move that was made at some time.
+    pub(super) fn play(&mut self, mv: Move, at: Instant) {
         let used = at.saturating_duration_since(self.turn_began);
         if let Some(left) = &mut self.left {
             let left = &mut left[self.game.position().turn().index()];
@@ -117,7 +118,6 @@ impl<R: Rules> Play<R> {
         {
             self.drawn = Some((self.game.moves().len(), ending));
         }
-        used
     }
 
     /// Returns the draw by rule that has arisen, if any.
@@ -125,7 +125,7 @@ impl<R: Rules> Play<R> {
         self.drawn.map(|(_, ending)| ending)
     }
 
-    /// Goes back to the position that the other side asks for, and says whether there is one.
+    /// Goes back to the position that the other side asks for, and says whether there is one. The clocks stay as they are.
     pub(super) fn go_back(&mut self, request: BackRequest) -> bool {
         let pair = usize::from(request.number).checked_sub(1);
         let is_second = request.turn != self.game.start().turn();
@@ -143,9 +143,9 @@ impl<R: Rules> Play<R> {
     }
 
     /// Takes note of a move that cannot be played, and says whether there were too many.
-    pub(super) fn is_fault_too_much(&mut self) -> bool {
+    pub(super) fn note_fault(&mut self) -> bool {
         self.faults += 1;
-        self.faults >= MOST_FAULTS
+        self.faults >= TOO_MANY_FAULTS
     }
 
     /// Returns how many moves this side has made, or will have when it is its turn.

@@ -48,7 +48,7 @@ pub struct GameRequest {
     pub follower: Side,
     /// The time of each player for the whole game.
     pub minutes: Minutes,
-    /// The moves of each player for which the time is meant; 0 for the whole game.
+    /// The moves of each player for which the time is meant, at most 999; 0 for the whole game.
     pub moves: u16,
     /// Where the game begins.
     pub start: Start,
@@ -136,7 +136,7 @@ pub enum EndReason {
 /// A request to go back to an earlier position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackRequest {
-    /// The number of the move that is to be made again; the first two plies of a game are move 1.
+    /// The number of the move that is to be made again, at most 999; the first two plies of a game are move 1.
     pub number: u16,
     /// The side that is to make it.
     pub turn: Side,

@@ -3,8 +3,8 @@
 //! Input is read by a thread of its own and the engine searches on threads of its own; both send to channels, and the loop takes from
 //! whichever has something. So the other side is heard at any time, also while this one thinks.
 //!
-//! Invariants: whatever the other side sends, the game goes on, or ends with a result; each of its GAMEENDs in a game is answered by
-//! one; no move is sent that is not legal, and none out of turn.
+//! Invariants: whatever the other side sends, the game goes on or ends with a result; each GAMEEND that it sends in a game is answered by
+//! one; no move is sent that is illegal or out of turn.
 
 use super::frame::{self, Frame, Sender};
 use super::game::{Conditions, Finished, Play, Verdict};
@@ -26,11 +26,11 @@ use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Messages that wait to be looked at. More wait in the connection.
+/// The most messages that wait to be looked at. More wait in the connection.
 const QUEUE: usize = 64;
 /// How long the other side may take to answer the end of a game.
 const END_TIME: Duration = Duration::from_secs(5);
-/// How much longer than it has the other side may take, for what is lost on the way.
+/// How much longer than its time the other side may take, for delays of the connection.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How this side plays.
@@ -258,8 +258,7 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
             }
         };
         self.thinker.stop();
-        let (verdict, after) = self.end(&play, step, role);
-        let (verdict, reason) = verdict;
+        let ((verdict, reason), after) = self.end(&play, step, role);
         (self.tell)(Event::Finished(&play.finish(verdict, reason)));
         after
     }
@@ -523,7 +522,7 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
     fn refuse_move(&mut self, play: &mut Play<R>, why: &str) -> Step {
         self.warn(&format!("bad move of {}: {}", shown(&play.opponent), why));
         self.send(&Message::Chat(format!("error: {why}")));
-        if play.is_fault_too_much() {
+        if play.note_fault() {
             let verdict = (Verdict::Unfinished, "bad moves".to_owned());
             Step::Say(EndReason::Unknown, Some(verdict))
         } else {

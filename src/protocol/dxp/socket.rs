@@ -17,8 +17,10 @@ pub const PORT: u16 = 27_531;
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 /// How long the other side may refuse to take a message.
 const SEND_TIME: Duration = Duration::from_secs(10);
-/// A silent connection is tested after this time, and then this often. One that broke without a word is found out within minutes.
-const KEEPALIVE: [Duration; 2] = [Duration::from_mins(1), Duration::from_secs(20)];
+/// A silent connection is tested after this time. So one that broke without a word is found out within minutes.
+const TEST_AFTER: Duration = Duration::from_mins(1);
+/// How often it is tested from then on.
+const TEST_EVERY: Duration = Duration::from_secs(20);
 /// How long the other side may take to close its end as well.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
@@ -96,10 +98,11 @@ impl Address {
 
 /// Makes a connection send every message at once, find out that the other side has disappeared, and never wait for ever.
 pub fn prepare(stream: &TcpStream) -> io::Result<()> {
-    let [after, every] = KEEPALIVE;
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(SEND_TIME))?;
-    let keepalive = TcpKeepalive::new().with_time(after).with_interval(every);
+    let keepalive = TcpKeepalive::new()
+        .with_time(TEST_AFTER)
+        .with_interval(TEST_EVERY);
     SockRef::from(stream).set_tcp_keepalive(&keepalive)
 }
 
