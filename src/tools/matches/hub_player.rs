@@ -66,52 +66,28 @@ impl<R: Rules> HubPlayer<R> {
 
     /// Starts the program and goes through the handshake.
     fn start(&self) -> Result<Process, Trouble> {
-        let fault = |detail: String| Trouble::Fault(FaultKind::Start, detail);
-        let setup = &self.setup;
-        let process = Process::start(&setup.command, setup.files.as_ref());
+        let Setup {
+            command,
+            params,
+            files,
+            stop,
+            ..
+        } = &self.setup;
+        let process = Process::start(command, files.as_ref());
         let mut process =
-            process.map_err(|error| fault(format!("{}: {error}", setup.command[0])))?;
-        let unready = |wanted: &str, silence: Silence| match silence {
-            Silence::Stopped => Trouble::Stopped,
-            Silence::Deadline => {
-                fault(format!("no \"{wanted}\" within {} s", START_TIME.as_secs()))
-            }
-            Silence::Ended(how) => fault(format!("it ended before \"{wanted}\": {how}")),
-            Silence::Flood => fault(format!("a flood instead of \"{wanted}\"")),
-            Silence::Deaf => fault("it does not read its input".to_owned()),
-        };
-        let mut declared = Vec::new();
-        let deadline = Some(Instant::now() + START_TIME);
-        let mut greet = || {
-            process.send(&Command::Hub)?;
-            loop {
-                match process.receive(deadline, &setup.stop)?.0 {
-                    Reply::Param { name, kind, .. } => declared.push((name, kind)),
-                    Reply::Wait => return Ok(()),
-                    _ => {}
-                }
-            }
-        };
-        greet().map_err(|silence| unready("wait", silence))?;
+            process.map_err(|error| start_fault(format!("{}: {error}", command[0])))?;
+        let declared = greet(&mut process, stop).map_err(|silence| unready("wait", silence))?;
         let is_declared = |wanted: &str| declared.iter().any(|(name, _)| name == wanted);
-        if let Some((name, _)) = setup.params.iter().find(|(name, _)| !is_declared(name)) {
+        if let Some((name, _)) = params.iter().find(|(name, _)| !is_declared(name)) {
             let names: Vec<&str> = declared.iter().map(|(name, _)| name.as_str()).collect();
-            return Err(fault(format!(
+            return Err(start_fault(format!(
                 "it has no parameter \"{}\", expected one of {}",
                 shown(name),
                 names.join(", ")
             )));
         }
-        let deadline = Some(Instant::now() + START_TIME);
-        let mut init = || {
-            for (name, value) in self.params(&declared) {
-                process.send(&Command::SetParam { name, value })?;
-            }
-            process.send(&Command::Init)?;
-            while process.receive(deadline, &setup.stop)?.0 != Reply::Ready {}
-            Ok(())
-        };
-        init().map_err(|silence| unready("ready", silence))?;
+        initialise(&mut process, self.params(&declared), stop)
+            .map_err(|silence| unready("ready", silence))?;
         Ok(process)
     }
 
@@ -310,6 +286,50 @@ impl<R: Rules> Player<R> for HubPlayer<R> {
             self.broken = Some(silence);
         }
     }
+}
+
+fn start_fault(detail: String) -> Trouble {
+    Trouble::Fault(FaultKind::Start, detail)
+}
+
+/// Says what a silence means in place of a wanted answer of the handshake.
+fn unready(wanted: &str, silence: Silence) -> Trouble {
+    start_fault(match silence {
+        Silence::Stopped => return Trouble::Stopped,
+        Silence::Deadline => format!("no \"{wanted}\" within {} s", START_TIME.as_secs()),
+        Silence::Ended(how) => format!("it ended before \"{wanted}\": {how}"),
+        Silence::Flood => format!("a flood instead of \"{wanted}\""),
+        Silence::Deaf => "it does not read its input".to_owned(),
+    })
+}
+
+/// Says `hub`, and returns the parameters that the engine declares.
+fn greet(process: &mut Process, stop: &Stop) -> Result<Vec<(String, ParamKind)>, Silence> {
+    let deadline = Some(Instant::now() + START_TIME);
+    process.send(&Command::Hub)?;
+    let mut declared = Vec::new();
+    loop {
+        match process.receive(deadline, stop)?.0 {
+            Reply::Param { name, kind, .. } => declared.push((name, kind)),
+            Reply::Wait => return Ok(declared),
+            _ => {}
+        }
+    }
+}
+
+/// Sets parameters, says `init`, and waits until the engine is ready.
+fn initialise(
+    process: &mut Process,
+    params: Vec<(String, String)>,
+    stop: &Stop,
+) -> Result<(), Silence> {
+    let deadline = Some(Instant::now() + START_TIME);
+    for (name, value) in params {
+        process.send(&Command::SetParam { name, value })?;
+    }
+    process.send(&Command::Init)?;
+    while process.receive(deadline, stop)?.0 != Reply::Ready {}
+    Ok(())
 }
 
 /// Returns the word by which an engine knows the rules: the name of the rule set, or else of the game.
