@@ -58,21 +58,12 @@ impl Key {
     #[must_use]
     pub fn after(self, pos: &Position, mv: Move) -> Self {
         let side = pos.turn();
-        let before = if pos.is_king_at(mv.from) {
-            Piece::King
-        } else {
-            Piece::Man
-        };
+        let before = pos.kind_at(mv.from);
         let after = if mv.promotes { Piece::King } else { before };
         let mut key =
             self.0 ^ BLACK_TO_MOVE ^ number(side, before, mv.from) ^ number(side, after, mv.to);
         for sq in mv.captured.squares() {
-            let victim = if pos.is_king_at(sq) {
-                Piece::King
-            } else {
-                Piece::Man
-            };
-            key ^= number(side.opponent(), victim, sq);
+            key ^= number(side.opponent(), pos.kind_at(sq), sq);
         }
         Self(key)
     }

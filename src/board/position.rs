@@ -177,13 +177,19 @@ impl Position {
         self.kings.contains(square)
     }
 
-    /// Returns what stands on a square.
-    pub const fn at(&self, square: Square) -> Option<(Side, Piece)> {
-        let piece = if self.is_king_at(square) {
+    /// Returns the kind of the piece on a square that is not empty.
+    #[inline]
+    pub(super) const fn kind_at(&self, square: Square) -> Piece {
+        if self.is_king_at(square) {
             Piece::King
         } else {
             Piece::Man
-        };
+        }
+    }
+
+    /// Returns what stands on a square.
+    pub const fn at(&self, square: Square) -> Option<(Side, Piece)> {
+        let piece = self.kind_at(square);
         if self.pieces[0].contains(square) {
             Some((Side::White, piece))
         } else if self.pieces[1].contains(square) {
