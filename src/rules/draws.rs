@@ -9,7 +9,7 @@
 //! game at once, unless the side to move has no move and so has lost.
 
 use super::{Reason, Rules};
-use crate::board::{Bitboard, Move, Position, Side, splitmix64};
+use crate::board::{Bitboard, MAX_PIECES, Move, Position, Side, splitmix64};
 use std::ops::RangeInclusive;
 
 /// The draw rules of a rule set.
@@ -103,8 +103,58 @@ pub struct DrawCounters {
     pub main_road: u16,
 }
 
-/// No count looks at a position with more pieces than this, except that of no progress.
-const MOST_PIECES_COUNTED: u32 = 13;
+/// How near its limit, in plies, a count begins to be told apart in the keys of the table.
+pub const SALTED_PLIES: u16 = 12;
+
+/// The fewest plies since a conversion after which any count can end a game, the main road's apart: five moves of one side.
+const SHORTEST_COUNT: u16 = 9;
+
+/// The most pieces in a position that a count looks at, that of no progress apart: all the kings of a side against one.
+const MOST_PIECES_COUNTED: u32 = MAX_PIECES + 1;
+
+impl DrawRules {
+    /// Says whether the rules keep to [`SHORTEST_COUNT`] and [`MOST_PIECES_COUNTED`], on which [`DrawCounters::draw`] relies.
+    const fn keep_to_bounds(&self) -> bool {
+        if let Some(rule) = &self.no_progress
+            && rule.plies < SHORTEST_COUNT
+        {
+            return false;
+        }
+        if let Some(rule) = &self.three_v_one
+            && rule.counted.plies(rule.moves) < SHORTEST_COUNT
+        {
+            return false;
+        }
+        let mut i = 0;
+        while i < self.balances.len() {
+            let rule = &self.balances[i];
+            if rule.plies < SHORTEST_COUNT || *rule.pieces.end() > MOST_PIECES_COUNTED {
+                return false;
+            }
+            i += 1;
+        }
+        let mut i = 0;
+        while i < self.small_endings.len() {
+            let rule = &self.small_endings[i];
+            let pieces = rule.strong[0] + rule.strong[1] + rule.weak[0] + rule.weak[1];
+            if rule.counted.plies(rule.moves) < SHORTEST_COUNT || pieces > MOST_PIECES_COUNTED {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+}
+
+impl Counted {
+    /// Returns the fewest plies in which so many moves can be counted.
+    const fn plies(self, moves: u16) -> u16 {
+        match self {
+            Self::Strong | Self::Weak => 2 * moves - 1,
+            Self::Each => 2 * moves,
+        }
+    }
+}
 
 impl DrawCounters {
     /// Returns the counters after a move that leads from one position to another.
@@ -157,6 +207,12 @@ impl DrawCounters {
     /// The caller has made sure that the side to move has a legal move.
     #[inline]
     pub fn draw<R: Rules>(self, pos: &Position) -> Option<Reason> {
+        const {
+            assert!(
+                R::DRAWS.keep_to_bounds(),
+                "a count is too short, or looks at too many pieces"
+            );
+        }
         let rules = &R::DRAWS;
         // No count is shorter than this, so most nodes of a search end here.
         if self.since_conversion < SHORTEST_COUNT && self.main_road == 0 {
@@ -178,7 +234,7 @@ impl DrawCounters {
     /// Returns what to combine with the key of a position where its value depends on the counters: 0 as long as no
     /// count that applies is near its limit.
     ///
-    /// "Near" is within 12 plies. Two nodes with the same placement but different counters then do not share what a search found about
+    /// "Near" is within [`SALTED_PLIES`]. Two nodes with the same placement but different counters then do not share what a search found about
     /// them. Further from the limit they do, which is right for nearly all positions and keeps the table effective.
     #[inline]
     pub fn salt<R: Rules>(self, pos: &Position) -> u64 {
@@ -266,12 +322,6 @@ impl DrawCounters {
         }
     }
 }
-
-/// How near its limit, in plies, a count begins to be told apart in the keys of the table.
-pub const SALTED_PLIES: u16 = 12;
-
-/// The fewest plies since a conversion after which any count can end a game, the main road's apart: five moves of one side.
-const SHORTEST_COUNT: u16 = 9;
 
 impl ThreeVOne {
     /// Returns the side with the three kings, if the material is on the board.
