@@ -1,7 +1,7 @@
 //! Forward pruning: nodes that are left without searching all their moves to the full depth.
 
 use super::params::{PROB_CUT_DEPTH, PROB_CUT_MARGIN, PROB_CUT_PERCENT};
-use super::pvs::{Cut, Window};
+use super::pvs::{NonPv, Window};
 use super::worker::{Node, Worker};
 use crate::rules::Rules;
 use crate::score::Score;
@@ -24,7 +24,7 @@ impl<R: Rules> Worker<'_, R> {
     ) -> Option<Score> {
         let Window { beta, depth, .. } = window;
         if depth < PROB_CUT_DEPTH
-            || self.is_verifying
+            || self.is_in_prob_cut
             || beta.is_decided()
             || is_quiet && self.likely_score(node, known) < beta
         {
@@ -37,12 +37,12 @@ impl<R: Rules> Worker<'_, R> {
             depth,
             ..window
         };
-        self.is_verifying = true;
-        let mut score = self.pvs::<Cut>(node, ask(0));
+        self.is_in_prob_cut = true;
+        let mut score = self.pvs::<NonPv>(node, ask(0));
         if score >= beta {
-            score = self.pvs::<Cut>(node, ask(depth * PROB_CUT_PERCENT / 100));
+            score = self.pvs::<NonPv>(node, ask(depth * PROB_CUT_PERCENT / 100));
         }
-        self.is_verifying = false;
+        self.is_in_prob_cut = false;
         (score >= beta && !self.is_stopping).then_some(score)
     }
 }

@@ -1,5 +1,5 @@
-//! Principal variation search: the first move of a node is searched with the full window, the others only to show
-//! that they are no better, and again with the full window if they are. (Judea Pearl, 1980; Marsland and Campbell, 1982.)
+//! Principal variation search: the first move of a node is searched with the full window, the others with a null window, which
+//! only asks whether they are better, and again with the full window if they are. (Judea Pearl, 1980; Marsland and Campbell, 1982.)
 
 use super::history::Context;
 use super::order::{OrderedMoves, Scores};
@@ -37,17 +37,17 @@ pub(super) trait NodeKind {
     const PV: bool;
 }
 
-/// A node with an open window, whose exact score and line are wanted.
+/// A node with a full window, whose exact score and line are wanted.
 pub(super) struct Pv;
 
-/// A node with an empty window, of which only a bound is wanted.
-pub(super) struct Cut;
+/// A node with a null window, of which only a bound is wanted.
+pub(super) struct NonPv;
 
 impl NodeKind for Pv {
     const PV: bool = true;
 }
 
-impl NodeKind for Cut {
+impl NodeKind for NonPv {
     const PV: bool = false;
 }
 
@@ -169,14 +169,15 @@ impl<R: Rules> Worker<'_, R> {
         }
     }
 
-    /// Searches the moves of a node, best first, and stores what was found. `is_reply` says that the opponent threatens to capture.
+    /// Searches the moves of a node, best first, and stores what was found. `is_threatened` says that the opponent threatens to
+    /// capture.
     fn search_moves<K: NodeKind>(
         &mut self,
         node: &Node,
         window: Window,
         context: Context,
         moves: &mut OrderedMoves,
-        is_reply: bool,
+        is_threatened: bool,
     ) -> Score {
         let Window {
             mut alpha,
@@ -203,12 +204,12 @@ impl<R: Rules> Worker<'_, R> {
                     number: moves.last_number(),
                     depth: window.depth,
                     is_pv: K::PV,
-                    is_reply,
+                    is_threatened,
                 });
                 let reduced = (depth - reduction).max(depth.min(1));
-                score = -self.pvs::<Cut>(&child, window.child(alpha, alpha + 1, reduced));
+                score = -self.pvs::<NonPv>(&child, window.child(alpha, alpha + 1, reduced));
                 if score > alpha && reduced < depth {
-                    score = -self.pvs::<Cut>(&child, window.child(alpha, alpha + 1, depth));
+                    score = -self.pvs::<NonPv>(&child, window.child(alpha, alpha + 1, depth));
                 }
             }
             if K::PV && (is_first || score > alpha && score < beta) {
@@ -289,7 +290,7 @@ impl<R: Rules> Worker<'_, R> {
 }
 
 /// Returns the score of a node where no line can matter: none from here is better than winning with the next move, or
-/// worse than having lost, and a win or loss that is nearer to the root is known already.
+/// worse than having lost, and a win or loss that is nearer to the root is known already. (Mate distance pruning, in chess.)
 ///
 /// Not used on the principal variation, whose line is to be followed to its end.
 #[inline]

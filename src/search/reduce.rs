@@ -34,7 +34,7 @@ pub(super) struct Late {
     pub(super) depth: Depth,
     pub(super) is_pv: bool,
     /// The opponent threatens to capture, so the move may be the one that saves the piece.
-    pub(super) is_reply: bool,
+    pub(super) is_threatened: bool,
 }
 
 /// Returns by how many plies less a move is searched at first.
@@ -51,7 +51,7 @@ pub(super) fn reduction(late: Late) -> Depth {
     }
     let row = &REDUCTIONS[(late.depth as usize).min(DEPTHS - 1)];
     let mut reduction = i32::from(row[late.number.min(NUMBERS - 1)]);
-    reduction -= PLY * (i32::from(late.is_pv) + i32::from(late.is_reply));
+    reduction -= PLY * (i32::from(late.is_pv) + i32::from(late.is_threatened));
     reduction -= if late.order >= KILLER {
         PLY
     } else {

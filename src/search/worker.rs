@@ -79,8 +79,8 @@ pub(super) struct Worker<'a, R> {
     pub(super) leaf_plies: (u64, u64),
     /// The iteration that is running.
     pub(super) root_depth: Depth,
-    /// A shallow search asks whether a node can be left; it asks nothing of that kind itself.
-    pub(super) is_verifying: bool,
+    /// The shallow search of a `ProbCut` is running, within which none is begun.
+    pub(super) is_in_prob_cut: bool,
     /// The search is being left; results are void.
     pub(super) is_stopping: bool,
     /// Only the main worker looks at the clock.
@@ -131,7 +131,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             next_check: 0,
             leaf_plies: (0, 0),
             root_depth: 0,
-            is_verifying: false,
+            is_in_prob_cut: false,
             is_stopping: false,
             budget: None,
             is_pondering: shared.control.clock_started().is_none(),
