@@ -342,10 +342,12 @@ impl<'a, R: Rules> Worker<'a, R> {
         if self.shared.limits.is_analysis || self.shared.control.clock_started().is_none() {
             return false;
         }
-        let is_planned = |budget: &Budget| budget.allows_iteration(self.shared.started.elapsed());
-        !self.budget.as_ref().is_none_or(is_planned)
+        let elapsed = self.shared.started.elapsed();
+        let budget = self.budget.as_ref();
+        budget.is_some_and(|budget| !budget.allows_iteration(elapsed))
     }
 
+    /// Returns the report of an iteration, without its lines.
     fn report(&self, depth: Depth, score: Score) -> Report {
         self.publish_nodes();
         let score = match &self.shared.known {
@@ -358,9 +360,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             score,
             nodes: self.shared.nodes(),
             time: self.shared.started.elapsed(),
-            table_hits: 0,
-            pv: self.lines[0].clone(),
-            others: Vec::new(),
+            ..Report::default()
         }
     }
 
