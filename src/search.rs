@@ -217,6 +217,7 @@ impl<R: Rules> Task<R> {
     }
 
     fn share<'a>(&'a self, threads: usize, table: &'a Table, control: &'a Control) -> Shared<'a> {
+        let started = Instant::now();
         table.next_generation();
         let known = self.ask_tables();
         let limits = match &known {
@@ -235,7 +236,7 @@ impl<R: Rules> Task<R> {
             evaluation: &self.evaluation,
             draw_rules: self.draw_rules,
             contempt: self.contempt,
-            started: Instant::now(),
+            started,
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
