@@ -32,7 +32,7 @@ mod solve; // proofs: against tables not shown, against plain play with counts, 
 mod suite; // combinations and endings with a proved answer, found within budgets
 mod support; // what the tests share
 mod svg; // diagrams: well-formed, everything in its place
-mod table; // the transposition table while it grows, when it is cleared
+mod table; // the transposition table while it grows, when it is cleared, when there is no memory for it
 mod tidy; // layers, forgotten files, documents
 mod training; // self-play, fitting, weights files, the learned evaluation
 mod vectors; // move lists and leaf counts of hard positions

@@ -1,7 +1,9 @@
-//! The transposition table on its own: what was stored is found, by every thread, while the part in use grows and after it was cleared.
+//! The transposition table on its own: what was stored is found, by every thread, while the part in use grows and after it was cleared;
+//! and a table for which there is no memory.
 
 use crate::support::Rng;
 use mainroad::board::Key;
+use mainroad::engine::{Options, Resources};
 use mainroad::score::{Bound, Score};
 use mainroad::tt::{Entry, MoveCode, Table};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -109,4 +111,28 @@ fn no_entry_is_wrong_while_the_part_grows() {
         store(&table, &keys);
         assert!(found(&table, &keys) > STORED * 99 / 100);
     }
+}
+
+#[test]
+fn a_table_that_cannot_be_had_changes_nothing() {
+    let old = Options {
+        threads: 1,
+        hash_mib: 1,
+        ..Options::default()
+    };
+    let new = Options {
+        threads: 2,
+        hash_mib: usize::MAX,
+        ..Options::default()
+    };
+    let mut resources = Resources::new(&old).expect("so little can be had");
+    let error = resources.update(&old, &new).expect_err("nobody has that");
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "cannot allocate a transposition table of {} MiB",
+            usize::MAX
+        )
+    );
+    assert_eq!(resources.team().threads(), 1);
 }

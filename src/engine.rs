@@ -50,13 +50,18 @@ impl Resources {
         Ok(Self { team, table })
     }
 
-    /// Follows a change of the options. If something cannot be had, the old one stays.
+    /// Follows a change of the options. If something cannot be had, nothing changes.
     pub fn update(&mut self, old: &Options, new: &Options) -> Result<(), ResourceError> {
+        let table = if new.hash_mib == old.hash_mib {
+            None
+        } else {
+            Some(Arc::new(Table::new(new.hash_mib)?))
+        };
         if new.threads != old.threads {
             self.team = Arc::new(Team::new(new.threads)?);
         }
-        if new.hash_mib != old.hash_mib {
-            self.table = Arc::new(Table::new(new.hash_mib)?);
+        if let Some(table) = table {
+            self.table = table;
         } else if new.net != old.net
             || new.draw_rules != old.draw_rules
             || new.variant != old.variant
