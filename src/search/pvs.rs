@@ -5,7 +5,7 @@ use super::history::Context;
 use super::order::{OrderedMoves, Scores};
 use super::reduce::{Late, internal_reduction, reduction};
 use super::worker::{Node, Worker};
-use crate::board::MoveList;
+use crate::board::{Move, MoveList};
 use crate::rules::{Rules, SALTED_PLIES, has_legal_move, is_threatened, legal_moves};
 use crate::score::{Bound, Depth, MAX_PLY, Ply, Score};
 use crate::tt::{Entry, MoveCode};
@@ -241,30 +241,32 @@ impl<R: Rules> Worker<'_, R> {
                 }
             }
         }
-        let bound = if best_score >= beta {
+        if ply > 0 || !self.is_partial {
+            self.store(node, window, best_score, best_move);
+        }
+        best_score
+    }
+
+    /// Stores in the table what the search of a node with a window has found.
+    #[inline]
+    fn store(&self, node: &Node, window: Window, score: Score, best: Option<Move>) {
+        let bound = if score >= window.beta {
             Bound::Lower
-        } else if best_score > window.alpha {
+        } else if score > window.alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
         // Where every move fails low, none is known to be best.
-        let best = if bound == Bound::Upper {
-            None
-        } else {
-            best_move
-        };
-        let best = best.map_or(MoveCode::NONE, MoveCode::of);
+        let best = best.filter(|_| bound != Bound::Upper);
         let entry = Entry {
-            best,
-            score: best_score,
+            best: best.map_or(MoveCode::NONE, MoveCode::of),
+            score,
             depth: window.depth,
             bound,
         };
-        if ply > 0 || !self.is_partial {
-            self.shared.table.store(self.table_key(node), ply, entry);
-        }
-        best_score
+        let key = self.table_key(node);
+        self.shared.table.store(key, window.ply, entry);
     }
 
     /// Has the table's memory brought near while other things are done, if the table will be asked about a node.
