@@ -5,9 +5,9 @@
 //! for, and the entry is not found. (Robert Hyatt and Timothy Mann, "A lockless transposition table
 //! implementation for parallel search", 2002.) Four entries fill one cache line.
 //!
-//! Only as much of the memory is in use as the searches so far had need of: at first a part of one or two MiB, which is doubled as the
-//! nodes become more. So the first answer of a new engine does not wait until the system has cleared a gigabyte, and a small search
-//! leaves little to be cleared. When the part grows, what is in it moves to its new places.
+//! Only as much of the memory is in use as the searches so far have needed: at first a part of one to two MiB, which is doubled as the
+//! number of nodes grows. So the first answer of a new engine does not wait until the system has cleared a gigabyte, and a small
+//! search leaves little to be cleared. When the part grows, its entries move to their new places.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -21,26 +21,29 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::
 /// Entries that share a cache line.
 const BUCKET_ENTRIES: usize = 4;
 
-/// What an entry of an older search must have more of, in plies, to be kept.
+/// For each search since it was written, an entry counts as so many plies less deep when one is chosen to be replaced.
 const PLIES_PER_GENERATION: i32 = 4;
 
-/// An entry of the same search is not replaced by a bound on the same position that is so many plies less deep.
+/// An entry of the present search is not replaced by a bound on the same position that is at least so many plies less deep.
 const PLIES_TO_KEEP: Depth = 3;
 
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
-
-#[derive(Zeroable)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
 
 /// The part in use has room for so many entries for each node of a search.
 const ENTRIES_PER_NODE: u64 = 4;
 
 /// The part in use is at least so many buckets, a MiB, unless the table is smaller.
 const LEAST_PART: usize = 1 << 14;
+
+/// The place of one entry: its key and what is known, as the module head says, both zero if it is empty.
+#[derive(Zeroable)]
+struct Slot {
+    /// `key ^ data`.
+    check: AtomicU64,
+    /// An [`Entry`] and its generation, see [`pack`].
+    data: AtomicU64,
+}
 
 /// Slots that fill a cache line.
 #[derive(Zeroable)]
@@ -72,9 +75,9 @@ impl MoveCode {
 pub struct Entry {
     /// The best move, or [`MoveCode::NONE`].
     pub best: MoveCode,
-    /// The score, its plies to a proven end counted from this position.
+    /// The score. The plies to a proven end in it are counted from the root of the search.
     pub score: Score,
-    /// How deep it was searched.
+    /// How deep it was searched, in plies; kept within 0 to 255.
     pub depth: Depth,
     /// What the score means.
     pub bound: Bound,
@@ -88,7 +91,7 @@ pub struct OutOfMemory(pub usize);
 /// The table.
 pub struct Table {
     buckets: Zeros<Bucket>,
-    /// How many of the buckets are in use: all of them, or all halved some times without a remainder.
+    /// How many of the buckets are in use: all of them, or all halved several times without a remainder.
     part: AtomicUsize,
     generation: AtomicU8,
     /// A search has begun since the table was empty.
@@ -126,7 +129,7 @@ impl Table {
         });
     }
 
-    /// Makes the part in use large enough for a search that has come to so many nodes.
+    /// Makes the part in use large enough for a search that has visited so many nodes.
     ///
     /// Other threads may go on searching. What they store meanwhile can be lost; it can do no harm, since an entry is known by its
     /// whole key and is not looked for where it does not belong.
@@ -144,8 +147,8 @@ impl Table {
         }
     }
 
-    /// Moves what is in the first buckets to its places in the larger part. Each bucket is spread over buckets of its own, none of
-    /// them before it; so the last goes first.
+    /// Moves the entries of the first `old` buckets to their places in the larger part. Each bucket is spread over buckets that no
+    /// other one is spread over and none of which comes before it, so the last bucket goes first.
     fn spread(&self, old: usize) {
         for bucket in self.buckets[..old].iter().rev() {
             let entries = bucket.0.each_ref().map(Slot::read);
@@ -182,7 +185,7 @@ impl Table {
         })
     }
 
-    /// Remembers what was found about a position that is `ply` plies from the root.
+    /// Stores what was found about a position that is `ply` plies from the root. A much deeper entry of the same search stays.
     #[inline]
     pub fn store(&self, key: Key, ply: Ply, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
@@ -210,7 +213,7 @@ impl Table {
         victim.write(key.0, data);
     }
 
-    /// Has the memory brought near where a position is kept that is about to be asked for.
+    /// Has the processor load the bucket of a position that is about to be probed.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         arch::prefetch(self.bucket(key));
@@ -258,8 +261,8 @@ fn worth(data: u64, generation: u8) -> i32 {
     i32::from((data >> 32) as u8) - PLIES_PER_GENERATION * i32::from(age)
 }
 
-/// Says whether what is stored about a position was found in this search and so much deeper that a new bound on it, say by a
-/// search that only asked whether the node can be pruned, is worth less.
+/// Says whether what is stored about a position was found in this search, and by so much deeper a search that a new bound on it is
+/// worth less: `ProbCut`, for one, asks about a node at a low depth.
 #[inline]
 fn is_much_deeper(data: u64, new: Entry, generation: u8) -> bool {
     let is_present = (data >> 42 & 63) as u8 == generation;
@@ -267,7 +270,7 @@ fn is_much_deeper(data: u64, new: Entry, generation: u8) -> bool {
     is_present && new.bound != Bound::Exact && depth >= new.depth + PLIES_TO_KEEP
 }
 
-/// Bits 0 to 15 move, 16 to 31 score, 32 to 39 depth, 40 and 41 bound, 42 to 47 generation.
+/// Packs an entry: bits 0 to 15 are the move, 16 to 31 the score, 32 to 39 the depth, 40 and 41 the bound, 42 to 47 the generation.
 #[inline]
 fn pack(entry: Entry, generation: u8) -> u64 {
     let bound = match entry.bound {
