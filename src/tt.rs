@@ -91,7 +91,7 @@ pub struct OutOfMemory(pub usize);
 /// The table.
 pub struct Table {
     buckets: Zeros<Bucket>,
-    /// How many of the buckets are in use: all of them, or all halved several times without a remainder.
+    /// How many of the buckets are in use: all of them, or what is left after halving that several times, always without a remainder.
     part: AtomicUsize,
     generation: AtomicU8,
     /// A search has begun since the table was empty.
@@ -257,17 +257,16 @@ fn worth(data: u64, generation: u8) -> i32 {
     if data == 0 {
         return i32::MIN;
     }
-    let age = (generation + GENERATIONS - (data >> 42 & 63) as u8) % GENERATIONS;
-    i32::from((data >> 32) as u8) - PLIES_PER_GENERATION * i32::from(age)
+    let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
+    depth_of(data) - PLIES_PER_GENERATION * i32::from(age)
 }
 
 /// Says whether what is stored about a position was found in this search, and by so much deeper a search that a new bound on it is
 /// worth less: `ProbCut`, for one, asks about a node at a low depth.
 #[inline]
 fn is_much_deeper(data: u64, new: Entry, generation: u8) -> bool {
-    let is_present = (data >> 42 & 63) as u8 == generation;
-    let depth = Depth::from((data >> 32) as u8);
-    is_present && new.bound != Bound::Exact && depth >= new.depth + PLIES_TO_KEEP
+    let is_present = generation_of(data) == generation;
+    is_present && new.bound != Bound::Exact && depth_of(data) >= new.depth + PLIES_TO_KEEP
 }
 
 /// Packs an entry: bits 0 to 15 are the move, 16 to 31 the score, 32 to 39 the depth, 40 and 41 the bound, 42 to 47 the generation.
@@ -296,9 +295,19 @@ fn unpack(data: u64) -> Option<Entry> {
     Some(Entry {
         best: MoveCode(data as u16),
         score: Score(i32::from((data >> 16) as u16 as i16)),
-        depth: Depth::from((data >> 32) as u8),
+        depth: depth_of(data),
         bound,
     })
+}
+
+#[inline]
+fn depth_of(data: u64) -> Depth {
+    Depth::from((data >> 32) as u8)
+}
+
+#[inline]
+fn generation_of(data: u64) -> u8 {
+    (data >> 42) as u8 % GENERATIONS
 }
 
 /// Turns the plies to a proven end from "since the root" into "since this position".
