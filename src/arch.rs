@@ -1,4 +1,4 @@
-//! What the processor and the system can do and the language cannot say: the only module with unsafe code, behind safe functions.
+//! What the processor and the system can do but safe Rust cannot express: the only module with unsafe code, behind safe functions.
 #![cfg_attr(
     not(target_family = "wasm"),
     expect(
@@ -12,8 +12,8 @@ use std::ops::Deref;
 #[cfg(not(target_family = "wasm"))]
 use {memmap2::MmapMut, std::marker::PhantomData, std::slice};
 
-/// Asks the processor to bring a value near without waiting for it, where that can be asked. It saves the search a twenty-fifth of
-/// its time.
+/// Asks the processor to load a value into its caches, without waiting for it; on processors other than x86-64 nothing happens. It
+/// saves the search a twenty-fifth of its time.
 #[inline]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -33,7 +33,7 @@ pub struct Zeros<T>(Box<[T]>);
 
 #[cfg(target_family = "wasm")]
 impl<T: Zeroable> Zeros<T> {
-    /// Returns a slice of so many values, at least one; `None` if there is not the memory.
+    /// Returns a slice of `len` values, but of one if `len` is 0; `None` if there is not enough memory.
     pub fn new(len: usize) -> Option<Self> {
         let zeros = bytemuck::allocation::try_zeroed_slice_box(len.max(1));
         zeros.ok().map(Self)
@@ -49,14 +49,15 @@ impl<T> Deref for Zeros<T> {
     }
 }
 
-/// The least that the systems we know align mapped memory to, in bytes.
+/// The smallest page of the systems we know, in bytes; mapped memory begins at a page.
 #[cfg(not(target_family = "wasm"))]
 const PAGE_BYTES: usize = 4096;
 
 /// A large slice of zeros, fresh from the system and in huge pages where it has them.
 ///
-/// Nothing of it is touched before it is used, so that it is there at once. The system clears each page at its first use; with pages
-/// of 4 KiB that is so much work that a search of a twentieth of a second would spend half its time on it, and two threads nearly all.
+/// No page is touched before its first use, so even a large slice is there at once. The system clears each page at that first use;
+/// with pages of 4 KiB this is so much work that a search of 50 ms would spend half of its time on it, and with two threads nearly
+/// all of it.
 #[cfg(not(target_family = "wasm"))]
 pub struct Zeros<T> {
     memory: MmapMut,
@@ -66,7 +67,7 @@ pub struct Zeros<T> {
 
 #[cfg(not(target_family = "wasm"))]
 impl<T: Zeroable> Zeros<T> {
-    /// Returns a slice of so many values, at least one; `None` if there is not the memory.
+    /// Returns a slice of `len` values, but of one if `len` is 0; `None` if there is not enough memory.
     pub fn new(len: usize) -> Option<Self> {
         const {
             assert!(size_of::<T>() > 0 && align_of::<T>() <= PAGE_BYTES);
@@ -91,9 +92,9 @@ impl<T> Deref for Zeros<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the mapping is `len` times the size of `T` long, begins at a page, which no `T` is aligned beyond, lives as long as
-        // `self`, and is never written to as bytes. It was all zeros, which is a value of a `Zeroable` type (and `new` is the only way
-        // to a `Zeros`), and has been changed since only through references to `T`.
+        // SAFETY: the mapping is at least `len` times the size of `T` long, begins at a page, so that it is aligned for `T` (`new`
+        // asserts that), lives as long as `self`, and is never written to as bytes. It was all zeros, which is a value of `T`, since
+        // `new`, the only way to a `Zeros`, demands `Zeroable`. Since then it has been changed only through references to `T`.
         unsafe { slice::from_raw_parts(self.memory.as_ptr().cast(), self.len) }
     }
 }

@@ -4,21 +4,21 @@ use std::ops::{Add, Neg, Sub};
 
 /// The value of a position from the view of the side to move, in hundredths of a man.
 ///
-/// An ordinary score stays within [`Score::MAX_EVAL`]. A proven end is [`Score::WIN`] minus the plies
-/// to it, or the negative of that, so that the nearer win is the higher score; a win that endgame tables know, but not its
-/// length, is [`Score::TABLE_WIN`] minus the plies to the position that they know.
+/// An ordinary score lies within plus and minus [`Score::MAX_EVAL`]. A proven win is [`Score::WIN`] minus the plies to the end of
+/// the game, and a proven loss the negative of that, so that the nearer win is the higher score. A win by endgame tables, which do not
+/// tell how long it takes, is [`Score::TABLE_WIN`] minus the plies to the position that was looked up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(pub i32);
 
 impl Score {
     /// A draw, and the middle of the scale.
     pub const DRAW: Self = Self(0);
-    /// The opponent has already lost: a win in no plies. All scores lie within plus and minus this.
+    /// A win in 0 plies: the opponent has already lost. All scores lie within plus and minus this.
     pub const WIN: Self = Self(10_000);
     /// The largest magnitude of a score that is not proven. Below 80 men, which Hub reserves for
     /// proven results.
     pub const MAX_EVAL: Self = Self(7_900);
-    /// A win by tables, in no plies. Hub shows it as 90 men.
+    /// A win by tables in 0 plies. Hub shows it as 90 men.
     pub const TABLE_WIN: Self = Self(9_000);
     /// Larger than any score.
     pub const INFINITY: Self = Self(10_001);
@@ -35,19 +35,19 @@ impl Score {
         Self(plies - Self::WIN.0)
     }
 
-    /// Returns the score of a win that tables know after a number of plies.
+    /// Returns the score of a line that reaches, after a number of plies, a position that tables know as won.
     #[inline]
     pub const fn table_win(plies: Ply) -> Self {
         Self(Self::TABLE_WIN.0 - plies)
     }
 
-    /// Says whether the score is a win or loss that is proven, by its line or by tables.
+    /// Says whether the score is a proven win or loss, by its line or by tables.
     #[inline]
     pub const fn is_decided(self) -> bool {
         self.0.abs() > Self::MAX_EVAL.0
     }
 
-    /// Returns the plies to the end of the game, if a line to it is proven.
+    /// Returns the plies to the end of the game, if the score is a win or loss proven by its line.
     pub const fn plies_to_end(self) -> Option<Ply> {
         if self.0.abs() >= Self::WIN.0 - MAX_PLY {
             Some(Self::WIN.0 - self.0.abs())
@@ -56,7 +56,7 @@ impl Score {
         }
     }
 
-    /// Returns the score held within the range of scores that are not proven.
+    /// Returns the nearest score that is not a proven win or loss.
     #[inline]
     #[must_use]
     pub fn clamp_to_eval(self) -> Self {

@@ -5,8 +5,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 /// A set of dark squares: bit `8 * rank + file` of a 64-bit word, a1 = bit 0.
 ///
-/// Invariant of every value that leaves this crate's own arithmetic: no light square is set. [`Not`]
-/// keeps it (the complement is taken within the dark squares).
+/// Invariant, which only arithmetic within the crate may break for a moment: no light square is set.
+/// [`Not`] keeps it (the complement is taken within the dark squares).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(pub(crate) u64);
 

@@ -12,7 +12,7 @@ pub struct Key(pub u64);
 /// The random numbers, by side, piece and bit.
 static NUMBERS: [[[u64; 64]; 2]; 2] = numbers();
 
-/// Combined into the key when Black is to move.
+/// Combined into the key when Black is to move; any random number would do.
 const BLACK_TO_MOVE: u64 = 0x9D39_247E_3377_6D41;
 
 /// Returns the next value of the splitmix64 generator (Steele, Lea and Flood, 2014) for a state.
@@ -35,7 +35,7 @@ const fn numbers() -> [[[u64; 64]; 2]; 2] {
 }
 
 impl Key {
-    /// Computes the key of a position from nothing.
+    /// Computes the key of a position from scratch.
     pub fn of(pos: &Position) -> Self {
         let mut key = if pos.turn() == Side::Black {
             BLACK_TO_MOVE

@@ -208,7 +208,7 @@ impl Position {
         }
     }
 
-    /// Returns the position after a move of this position's own list.
+    /// Returns the position after one of its legal moves.
     #[inline]
     #[must_use]
     pub const fn play(&self, mv: Move) -> Self {
