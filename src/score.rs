@@ -6,7 +6,8 @@ use std::ops::{Add, Neg, Sub};
 ///
 /// An ordinary score lies within plus and minus [`Score::MAX_EVAL`]. A proven win is [`Score::WIN`] minus the plies to the end of
 /// the game, and a proven loss the negative of that, so that the nearer win is the higher score. A win by endgame tables, which do not
-/// tell how long it takes, is [`Score::TABLE_WIN`] minus the plies to the position that was looked up.
+/// know the length of the game, is [`Score::TABLE_WIN`] minus the plies to the position that was looked up or, where that is the root,
+/// to the next move that changes the material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(pub i32);
 

@@ -142,11 +142,11 @@ struct Ends {
     promotes: bool,
 }
 
-/// Takes the captures that are found.
+/// What the captures that are found are handed to.
 trait Sink {
-    /// Takes completed captures.
+    /// Receives completed captures.
     fn take(&mut self, ends: &Ends);
-    /// Forgets the captures taken so far, because a longer one was found.
+    /// Forgets the captures received so far, because a longer one was found.
     fn clear(&mut self);
 }
 
@@ -156,7 +156,7 @@ struct Listing<'a> {
     seen: Seen,
 }
 
-/// Counts captures. Only those that may be found twice are listed.
+/// Counts captures. Only those that two routes may lead to are listed.
 struct Counting<'a> {
     short: u64,
     long: Listing<'a>,
@@ -202,7 +202,7 @@ impl Sink for Counting<'_> {
     }
 }
 
-/// A filter of the longer captures listed so far: 256 bits, one for each move, shared by few.
+/// A Bloom filter of the longer captures listed so far: each sets one of 256 bits, which few share.
 #[derive(Default)]
 struct Seen([u64; 4]);
 

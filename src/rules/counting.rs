@@ -1,12 +1,12 @@
 //! Counting moves without listing them, for one ply and for two.
 //!
-//! All pieces of a side are looked at together: a direction at a time, the sets of squares that they can step or jump to are
-//! computed, and their squares counted. Rays of different kings in one direction never share a square, since each
+//! All pieces of a side are looked at together: for one direction after the other the set of squares that they can step or jump to is
+//! computed, and its squares are counted. Rays of different kings in one direction never share a square, since each
 //! blocks the other, and neither do jumps in one direction.
 //!
 //! Two plies: if no piece of the opponent can capture after a quiet move, the number of its replies is what it was
 //! before, plus one for each man that can step to the square that was left, minus one for each that could step to the
-//! square that is taken now. Sums of that over all quiet moves are again counts of squares of sets. Only the moves after which
+//! square that is now occupied. Sums of that over all quiet moves are again counts of squares of sets. Only the moves after which
 //! the opponent can capture are played one by one. This holds while the opponent has no kings, whose rays would change.
 
 use super::Movement;
@@ -65,7 +65,8 @@ fn count<M: Movement, const F: i8, const G: i8>(sides: &Sides) -> u64 {
     let right = Twin::<NORTH_EAST>::of(opp, open);
     let left = Twin::<NORTH_WEST>::of(opp, open);
     let goes_on = |right_lands: u64, left_lands: u64| {
-        // On to the right from all landings but those of jumps to the left in the other half, from where it is back.
+        // A second jump may go straight on or across, but not back over the first victim. So in each half a jump to the right
+        // follows those to either side in the same half and, turned over, those to the right in the other one.
         let all = right_lands | left_lands;
         (
             all | right_lands.swap_bytes(),
@@ -236,7 +237,7 @@ impl QuietPair {
         sum
     }
 
-    /// Does so where the opponent has neither kings nor a capture if it were to move.
+    /// Counts the replies where the opponent has no kings, and would have no capture if it were to move.
     #[inline]
     fn count_by_sets<M: Movement, const F: i8, const G: i8, const B: i8, const C: i8>(
         &self,
@@ -312,7 +313,8 @@ impl QuietPair {
         )
     }
 
-    /// Sums the replies to the moves to each of some squares.
+    /// Sums the replies to the moves that end on `targets`, playing one after the other: `mv` gives the first and last square of a
+    /// move from its last, `count` the legal moves of the opponent.
     #[inline]
     fn count_singly(
         &self,

@@ -3,11 +3,11 @@
 //! A direction is a const parameter: the number of bits that a step shifts. A step over the edge of the board
 //! lands on a light square (or off the board), so each result is masked with a set of dark squares.
 //!
-//! Two boards in a word: dark squares use half of the 64 bits. Turned upside down, a set of dark squares becomes one of light
-//! squares and fills the other half, and a step up and to the right on it is one down and to the right on the board.
-//! So one shift moves the pieces of both halves, and two fills do for kings in four directions. Only then the edges
+//! Two boards in a word ([`Twin`]): dark squares use half of the 64 bits. Turned upside down, a set of dark squares becomes one of
+//! light squares and fills the other half, and a step up and to the right in that half is one down and to the right on the board.
+//! So one shift moves the pieces of both halves, and two fills serve kings in all four directions. Only here do the edges
 //! matter: a step over the right edge would come in on the left in the other half, so the squares of the first column are no
-//! targets of a step to the right, nor those of the last of one to the left.
+//! targets of steps to the right, and those of the last column none of steps to the left.
 
 use crate::board::Bitboard;
 
@@ -94,6 +94,7 @@ impl<const D: i8> Twin<D> {
     /// The column that a step in this direction reaches only over the edge.
     const BEYOND_EDGE: u64 = 0x0101_0101_0101_0101 << if D == NORTH_EAST { 0 } else { 7 };
 
+    /// Returns the targets, given the opponent's pieces and the empty squares of the board.
     #[inline]
     pub(super) fn of(opp: u64, empty: u64) -> Self {
         Self {
@@ -108,7 +109,7 @@ impl<const D: i8> Twin<D> {
         fill::<D>(kings, self.empty)
     }
 
-    /// Returns the squares just behind the neighbours that can be captured.
+    /// Returns the squares just behind the neighbours that can be captured from `stands`.
     #[inline]
     pub(super) fn jumps(&self, stands: u64) -> u64 {
         man_jumps::<D>(stands, self.opp, self.empty)

@@ -4,7 +4,7 @@ use super::captures::{self, Sides};
 use super::{Rules, counting, quiets};
 use crate::board::{MoveList, Position};
 
-/// Replaces the contents of `moves` with the legal moves. None means that the side to move has lost.
+/// Replaces the contents of `moves` with the legal moves. If there are none, the side to move has lost.
 ///
 /// Moves are unique by start, end, captured set and promotion. The order is fixed: the same
 /// position always gives the same list.

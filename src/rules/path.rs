@@ -16,7 +16,8 @@ pub fn path_of<R: Rules>(pos: &Position, mv: Move) -> Vec<Square> {
         .unwrap_or_else(|| vec![mv.from, mv.to])
 }
 
-/// Returns every path of a legal move; they differ in the order of the victims or in the squares stood on between them.
+/// Returns every path of a legal move. Paths differ in the order of the victims or in the squares on which the piece stands between
+/// them.
 pub fn all_paths<R: Rules>(pos: &Position, mv: Move) -> Vec<Vec<Square>> {
     if !mv.is_capture() {
         return vec![vec![mv.from, mv.to]];
@@ -37,20 +38,25 @@ pub fn all_paths<R: Rules>(pos: &Position, mv: Move) -> Vec<Vec<Square>> {
 /// The four directions as steps of rank and file.
 const DIRECTIONS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
+/// The search for the paths of a move.
 struct Walk {
+    /// The empty squares, the start square among them.
     empty: Bitboard,
     /// The pieces that block the way; the captured ones stay on it.
     occupied: Bitboard,
     /// The opponent's pieces that the move does not take.
     others: Bitboard,
+    /// The mover's promotion row.
     row: Bitboard,
     mv: Move,
+    /// The squares stood on so far.
     path: Vec<Square>,
+    /// The paths that end as the move does.
     found: Vec<Vec<Square>>,
 }
 
 impl Walk {
-    /// Goes on from a square with the victims that are still to be taken. Only they are jumped, and all of them.
+    /// Goes on from a square until all the victims that are left have been jumped; nothing else is.
     fn on<M: Movement>(&mut self, at: Square, is_king: bool, promoted: bool, left: Bitboard) {
         if left.is_empty() {
             let is_promoted = promoted || !is_king && self.row.contains(at);

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 /// Counts the leaves at a depth. Draw rules are ignored; a position without moves has no children.
 ///
-/// The moves of the last ply are counted, not made, and those of the last two where that is possible.
+/// The moves of the last ply are counted, not made; where possible, those of the last two.
 pub fn perft<R: Rules>(pos: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -23,8 +23,8 @@ pub fn perft<R: Rules>(pos: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Counts the leaves below each move, in the order of [`legal_moves`]; the subtrees are shared out over the threads of the
-/// current rayon thread pool.
+/// Counts the leaves at a depth, at least 1, by first move, in the order of [`legal_moves`]. The subtrees are shared out over the threads
+/// of the current rayon thread pool.
 pub fn divide<R: Rules>(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
     divide_by::<R>(pos, depth, perft::<R>)
 }

@@ -7,7 +7,7 @@
 //! <https://doi.org/10.1145/2247684.2247688>.) The pairs of words of the search's table are cheaper, but
 //! make a false hit only unlikely.
 //!
-//! With a cache a count can pass 64 bits within seconds, two kings to and fro; it then stays at [`u64::MAX`].
+//! With a cache a count can pass 64 bits within seconds, as where two kings move to and fro; it then stays at [`u64::MAX`].
 
 #[cfg(test)]
 mod tests;
@@ -24,11 +24,12 @@ use std::sync::atomic::{
     fence,
 };
 
-/// Smaller trees are counted without looking them up. 2 takes half as long again as 3 with kings on both sides and twice as long from the
-/// start position; 4 takes half as long again with kings and as long from the start position.
+/// Trees of a smaller depth are counted without the cache. Compared with this value, 2 takes 1.5 times as long with kings on both sides
+/// and twice as long from the start position; 4 takes 1.5 times as long with kings, and as long as this from the start.
 const LEAST_DEPTH: u32 = 3;
 
-/// Counts the leaves at a depth like [`perft`](super::perft), with the help of a cache; at most [`u64::MAX`].
+/// Counts the leaves at a depth, below 2^31, like [`perft`](super::perft), with the help of a cache. A larger count than [`u64::MAX`] is
+/// given as that.
 pub fn perft_hashed<R: Rules>(pos: &Position, depth: u32, cache: &PerftCache<R>) -> u64 {
     if depth < LEAST_DEPTH {
         return perft::<R>(pos, depth);
@@ -56,7 +57,7 @@ pub fn divide_hashed<R: Rules>(
     divide_by::<R>(pos, depth, |pos, depth| perft_hashed(pos, depth, cache))
 }
 
-/// The counts of trees under the rules `R`, those that were found last and some of the largest.
+/// Counts of trees under the rules `R`: in each bucket a large tree and the latest one.
 pub struct PerftCache<R> {
     buckets: Zeros<Bucket>,
     rules: PhantomData<R>,
@@ -67,7 +68,7 @@ pub struct PerftCache<R> {
 #[error("cannot allocate a perft cache of {0} MiB")]
 pub struct CacheTooLarge(usize);
 
-/// Two slots on a cache line: the first keeps the larger trees, the second the last one.
+/// Two slots on a cache line. The first keeps the deepest tree so far, the second the latest of the others.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct Bucket {
@@ -87,8 +88,8 @@ struct Slot {
     leaves: AtomicU64,
 }
 
-/// The position at the root of a tree and its depth, in full: of the second word 32 bits are the kings, one the side to move, 31 the
-/// depth.
+/// The position at the root of a tree and its depth, in full. From the lowest bit, the first word is the pieces of White and of Black
+/// with 32 bits each; the second is the kings with 32 bits, the side to move with one, and the depth with 31.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Tree {
     pieces: u64,
@@ -207,8 +208,8 @@ fn depth_in(kings_and_depth: u64) -> u32 {
     (kings_and_depth >> DEPTH_SHIFT) as u32
 }
 
-/// Returns a set of dark squares in 32 bits. Turned upside down the dark squares become the light ones, so the two halves of
-/// the board share them.
+/// Returns a set of dark squares in 32 bits. Turned upside down, the dark squares of one half of the board become the light ones of the
+/// other, so that both halves fit into the lower one.
 #[inline]
 fn packed(set: Bitboard) -> u64 {
     u64::from((set.0 | set.0.swap_bytes()) as u32)

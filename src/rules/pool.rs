@@ -9,7 +9,7 @@ pub struct PoolMovement;
 
 impl Movement for PoolMovement {
     const NAME: &'static str = "pool";
-    /// APCA rules: a man that jumps into the king row and can jump out again as a man goes on, and is not crowned.
+    /// APCA rules: a man that reaches the promotion row by a capture and can capture on as a man does so, and is not promoted.
     const PROMOTES_MID_CAPTURE: bool = false;
     /// APCA rule 20: any capture may be chosen, and must be completed.
     const MAJORITY_CAPTURE: bool = false;

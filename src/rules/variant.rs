@@ -37,7 +37,7 @@ impl Variant {
         Self::Brazilian,
     ];
 
-    /// The name of each, in the order of [`Self::ALL`].
+    /// The name of each, in the order of [`Self::ALL`], which is that of the declaration.
     pub const NAMES: [&'static str; 6] = [
         "russian",
         "russian-online",
