@@ -4,7 +4,7 @@
 //! arises, that is with a capture or a promotion; so the moves made by either side within it follow from the
 //! plies since the last such conversion. Only the main road needs a counter of its own.
 //!
-//! Common to all counts: they are looked at after each complete move; the move that creates a condition is
+//! Common to all counts: they are checked after each complete move; the move that creates a condition is
 //! not counted; a position that is set up starts every count at 0; a count that reaches its limit ends the
 //! game at once, unless the side to move has no move and so has lost.
 
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 /// The draw rules of a rule set.
 #[derive(Clone, Debug)]
 pub struct DrawRules {
-    /// The occurrence of a position (placement and side to move) that draws.
+    /// A position (placement and side to move) that occurs so many times is a draw.
     pub repetition: Option<u32>,
     /// The count of moves without progress.
     pub no_progress: Option<NoProgress>,
@@ -29,7 +29,7 @@ pub struct DrawRules {
     pub small_endings: &'static [SmallEnding],
 }
 
-/// A draw after so many plies without a capture or promotion, or without a capture or man move.
+/// A draw after a number of plies without a capture or promotion, or without a capture or man move.
 #[derive(Clone, Copy, Debug)]
 pub struct NoProgress {
     /// The limit, in plies.
@@ -38,21 +38,21 @@ pub struct NoProgress {
     pub man_moves_reset: bool,
 }
 
-/// Whose moves a count looks at.
+/// Whose moves are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// The moves of the side with more.
     Strong,
     /// The moves of the side with less.
     Weak,
-    /// The moves of both: the limit holds for each.
+    /// The moves of both: each side has to make as many as the limit.
     Each,
 }
 
 /// Three kings, and nothing else, against one king.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreeVOne {
-    /// Four and more kings against one count too.
+    /// Whether more than three kings against one count too.
     pub more_kings: bool,
     /// Whose moves are counted.
     pub counted: Counted,
@@ -63,19 +63,19 @@ pub struct ThreeVOne {
 /// Three pieces against a king on the main road.
 #[derive(Clone, Copy, Debug)]
 pub struct MainRoad {
-    /// The three are kings; otherwise one king among them is enough.
+    /// Whether all three must be kings; otherwise one king among them is enough.
     pub kings_only: bool,
     /// The limit, in moves of the stronger side since the lone king has been on the road. It may move
     /// along it; the strong pieces may stand on it too.
     pub moves: u16,
 }
 
-/// Both sides have a king and the number of pieces is in a range.
+/// A draw while both sides have a king and the number of pieces is in a range.
 #[derive(Clone, Debug)]
 pub struct Balance {
     /// The number of pieces on the board.
     pub pieces: RangeInclusive<u32>,
-    /// The limit, in plies without capture and promotion.
+    /// The limit, in plies without a capture or promotion.
     pub plies: u16,
 }
 
@@ -181,6 +181,7 @@ impl DrawCounters {
         }
     }
 
+    /// Returns the count of the main road after a move that leads from one position to another.
     fn main_road_after(self, rule: MainRoad, before: &Position, after: &Position) -> u16 {
         match rule.strong_side(after) {
             None => 0,
@@ -204,7 +205,7 @@ impl DrawCounters {
 
     /// Returns the rule, repetition apart, by which the position is drawn.
     ///
-    /// The caller has made sure that the side to move has a legal move.
+    /// The caller makes sure that the side to move has a legal move.
     #[inline]
     pub fn draw<R: Rules>(self, pos: &Position) -> Option<Reason> {
         const {
@@ -234,8 +235,8 @@ impl DrawCounters {
     /// Returns what to combine with the key of a position where its value depends on the counters: 0 as long as no
     /// count that applies is near its limit.
     ///
-    /// "Near" is within [`SALTED_PLIES`]. Two nodes with the same placement but different counters then do not share what a search found about
-    /// them. Further from the limit they do, which is right for nearly all positions and keeps the table effective.
+    /// "Near" is within [`SALTED_PLIES`]. Two nodes with the same placement but different counters then do not share what a search
+    /// found about them. Further from the limit they do, which is right for nearly all positions and keeps the table effective.
     #[inline]
     pub fn salt<R: Rules>(self, pos: &Position) -> u64 {
         let limit = R::DRAWS
@@ -247,7 +248,7 @@ impl DrawCounters {
             .unwrap_or(0)
             .saturating_add(SALTED_PLIES)
             >= limit;
-        if !is_near && !self.counts_material::<R>(pos) {
+        if !is_near && !self.is_material_draw_near::<R>(pos) {
             return 0;
         }
         let counters = u64::from(self.since_zeroing) << 32
@@ -257,7 +258,7 @@ impl DrawCounters {
     }
 
     /// Says whether a count that depends on the material is within [`SALTED_PLIES`] of its limit.
-    fn counts_material<R: Rules>(self, pos: &Position) -> bool {
+    fn is_material_draw_near<R: Rules>(self, pos: &Position) -> bool {
         if pos.occupied().count() > MOST_PIECES_COUNTED {
             return false;
         }
@@ -273,6 +274,7 @@ impl DrawCounters {
         ahead.draw_by_material::<R>(pos).is_some()
     }
 
+    /// Returns the rule by which the position is drawn, of those whose counts depend on the material.
     fn draw_by_material<R: Rules>(self, pos: &Position) -> Option<Reason> {
         let rules = &R::DRAWS;
         if let Some(rule) = &rules.three_v_one

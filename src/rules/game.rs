@@ -134,7 +134,8 @@ impl<R: Rules> Game<R> {
         &self.moves
     }
 
-    /// Returns the keys of the positions that the current one could repeat, the current one last.
+    /// Returns the keys of the positions since the last capture or man move, oldest first: the current one, which is the last, can repeat no
+    /// others.
     pub fn keys_since_zeroing(&self) -> impl DoubleEndedIterator<Item = Key> + ExactSizeIterator {
         let count = usize::from(self.counters().since_zeroing) + 1;
         let first = self.stages.len().saturating_sub(count);
@@ -157,7 +158,7 @@ impl<R: Rules> Game<R> {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move that is known to be legal; only debug builds check it.
     pub fn play(&mut self, mv: Move) {
         debug_assert!(self.legal_moves().contains(&mv), "illegal move");
         let Stage { pos, key, counters } = *self.now();
@@ -185,7 +186,7 @@ impl<R: Rules> Game<R> {
             .count() as u32
     }
 
-    /// Returns how the game has ended, or `None` if it goes on.
+    /// Returns how the game has ended, or `None` if it goes on. A lost position comes before a draw.
     pub fn ending(&self) -> Option<Ending> {
         self.loss().or_else(|| self.draw())
     }
