@@ -6,8 +6,9 @@
 //! has the clock and the observer, and its result is the result. With one thread and a limit by depth
 //! or nodes the search is a function of game, options and an empty table.
 //!
-//! What is done at a node stands in `pvs`; each technique has its place: `reduce` (late move and internal reductions), `prune`
-//! (`ProbCut`), `order` and `history` (which move first), `qsearch` (below the horizon). Their numbers are in `params`.
+//! What is done at a node stands in `pvs`. Each technique has a file: `reduce` (late move and internal reductions), `prune`
+//! (`ProbCut`), `order` and `history` (which move first), `qsearch` (below the horizon), `tables` (endgame tables). Their numbers are
+//! in `params`, those of time in `time`.
 //!
 //! This layer prints nothing and knows no protocol. It reports to an [`Observer`].
 #![deny(clippy::float_arithmetic)]
@@ -52,7 +53,7 @@ use worker::Worker;
 /// A way for the game to go on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The value of its first move for the side that plays it.
+    /// The value of its first move, for the side that plays it.
     pub score: Score,
     /// The moves, from the root.
     pub pv: Vec<Move>,
@@ -69,7 +70,7 @@ pub struct Report {
     pub score: Score,
     /// Positions searched so far, by all threads.
     pub nodes: u64,
-    /// How often endgame tables answered, for all threads; counted when the search is over.
+    /// How often endgame tables answered, over all threads; 0 until the search is over.
     pub table_hits: u64,
     /// Time since the search began.
     pub time: Duration,
@@ -98,7 +99,7 @@ impl Outcome {
     }
 }
 
-/// Is told what the search finds while it runs, by the main worker's thread.
+/// Is told, on the main worker's thread, what the search finds while it runs.
 pub trait Observer: Send {
     /// An iteration is complete.
     fn iteration(&mut self, report: &Report);
@@ -114,7 +115,7 @@ impl<F: FnMut(&Report) + Send> Observer for F {
 struct Shared<'a> {
     table: &'a Table,
     control: &'a Control,
-    /// With those of the moves that tables recommend.
+    /// The limits of the task; where tables know the root, with the moves that they recommend.
     limits: Cow<'a, Limits>,
     /// What tables say of the root.
     known: Option<Known>,
@@ -125,7 +126,7 @@ struct Shared<'a> {
     started: Instant,
     /// Positions searched by each worker, on cache lines of their own.
     nodes: Vec<CachePadded<AtomicU64>>,
-    /// How often tables answered, to workers that have finished.
+    /// How often tables answered, added up as workers finish.
     table_hits: AtomicU64,
 }
 
@@ -150,7 +151,7 @@ pub struct Task<R> {
     pub limits: Limits,
     /// How positions are evaluated.
     pub evaluation: Evaluation,
-    /// Whether counts end the game within the search. Repetition does in any case.
+    /// Whether the counts of the rule set end the game within the search. Repetition does in any case.
     pub draw_rules: bool,
     /// What a draw by repetition or by a count costs the side that moves at the root, in hundredths of a man; less than a man.
     pub contempt: i32,
@@ -159,7 +160,7 @@ pub struct Task<R> {
 }
 
 impl<R: Rules> Task<R> {
-    /// Makes the task of searching a game with the default evaluation and all draw rules.
+    /// Makes the task of searching a game with the default evaluation, all draw rules, no contempt and no tables.
     pub fn new(game: Game<R>, limits: Limits) -> Self {
         Self {
             game,
@@ -200,7 +201,7 @@ impl<R: Rules> Task<R> {
         outcome
     }
 
-    /// Searches with one worker on the calling thread, which must have a stack of a few MiB to spare: for many small searches
+    /// Searches with one worker on the calling thread, which must have a few MiB of stack to spare. Meant for many small searches
     /// at once, on the threads of [`Team::install`].
     pub fn run_here(&self, table: &Table) -> Outcome {
         let control = Control::new();
@@ -210,12 +211,13 @@ impl<R: Rules> Task<R> {
         outcome
     }
 
-    /// Returns when the search stops, counted from when the mover's clock started; `None` if no time is given. It may
-    /// answer earlier.
+    /// Returns how long after the start of the mover's clock the search is stopped, if it has not ended before; `None` if no
+    /// time is given.
     pub fn time_limit(&self) -> Option<Duration> {
         Budget::new(&self.limits, self.game.position()).hard
     }
 
+    /// Asks the tables about the root and puts together what the workers share.
     fn share<'a>(&'a self, threads: usize, table: &'a Table, control: &'a Control) -> Shared<'a> {
         let started = Instant::now();
         table.next_generation();

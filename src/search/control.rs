@@ -1,4 +1,4 @@
-//! Stopping a search, telling it that the expected move was played, and asking what it would answer by now.
+//! Stopping a search, telling it that the expected move was played, and asking what it would answer now.
 //!
 //! A search that may not end by itself (endless analysis, pondering) waits here when it has nothing left to do.
 
@@ -12,7 +12,7 @@ use std::time::Instant;
 #[derive(Debug)]
 pub struct Control {
     gate: Gate,
-    /// What the search would answer by now.
+    /// What the search would answer now.
     so_far: Mutex<Outcome>,
 }
 
@@ -39,12 +39,12 @@ impl Control {
         }
     }
 
-    /// Ends the search as soon as possible. May be called at any time, also when it is over.
+    /// Ends the search as soon as possible. May be called at any time, even when the search is over.
     pub fn stop(&self) {
         self.gate.stop();
     }
 
-    /// Says that the opponent played the expected move: since then, if not earlier, the mover's clock runs.
+    /// Says when the opponent played the expected move: the mover's clock runs from then on, unless it runs already.
     pub fn ponder_hit(&self, at: Instant) {
         self.gate.start_clock(at);
     }
@@ -60,7 +60,7 @@ impl Control {
         self.gate.clock_started()
     }
 
-    /// Returns what the search would answer by now; without a move if it has not begun yet.
+    /// Returns what the search would answer now; there is no move in it if the search has not begun yet.
     pub fn so_far(&self) -> Outcome {
         self.so_far.lock().clone()
     }

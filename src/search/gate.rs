@@ -1,8 +1,8 @@
 //! The hand-over between a search and whoever steers it: the order to stop, the start of the mover's clock, and waiting for either.
 //!
-//! What can go wrong here is an order that comes between a check and a wait and is missed: a GUI would wait for ever. So this part is written over
-//! the two primitives that it needs, and the tests put a model checker's in their place, which tries the orders in which threads can take
-//! their steps.
+//! What can go wrong here is an order that comes between a check and a wait and is missed: a GUI would wait for ever. So this part is
+//! generic over the two primitives that it needs, and the tests put those of a model checker in their place, which tries the orders in
+//! which threads can take their steps.
 
 use parking_lot::{Condvar, Mutex};
 use std::fmt;
@@ -20,7 +20,7 @@ pub(super) trait Monitor<T> {
     fn new(value: T) -> Self;
     /// Looks at the value, or changes it, while nobody else does.
     fn with<U>(&self, look: impl FnOnce(&mut T) -> U) -> U;
-    /// Waits until the condition holds no more. It is looked at under the lock, and again whenever [`Self::wake_all`] is called.
+    /// Waits while the condition holds. It is checked under the lock, and again whenever [`Self::wake_all`] is called.
     fn wait_while(&self, condition: impl FnMut(&mut T) -> bool);
     /// Wakes all that wait.
     fn wake_all(&self);

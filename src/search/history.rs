@@ -1,13 +1,13 @@
-//! What made cut-offs before: killers (by ply) and history (by side): how quiet moves, named by start and end, have fared.
+//! What made cut-offs before: killers (by ply), and how quiet moves have fared by side, start and end (the butterfly history).
 //!
-//! Histories of answers to the opponent's last move and of moves after the side's own last one were tried and cost as much as they
-//! brought.
+//! Histories by the opponent's last move (counter-moves) and by the side's own last move (follow-ups) were tried and cost as much as
+//! they gained.
 
 use super::params::{HISTORY_BONUS_LIMIT, HISTORY_LIMIT};
 use crate::board::{Move, Side};
 use crate::score::{Depth, MAX_PLY, Ply};
 
-/// Where a move is to be judged.
+/// The node in which moves are judged, as far as histories tell nodes apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     pub(super) side: Side,
@@ -24,7 +24,7 @@ fn slot(mv: Move) -> usize {
     (mv.from.bit() >> 1) << 5 | mv.to.bit() >> 1
 }
 
-/// Quiet moves that refuted something, and how often.
+/// The histories of a worker.
 pub(super) struct History {
     killers: Vec<[Option<Move>; 2]>,
     sides: [Box<Scores>; 2],

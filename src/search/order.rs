@@ -5,7 +5,7 @@ use crate::board::{MAX_MOVES, Move, MoveList, Position};
 use crate::tt::MoveCode;
 use arrayvec::ArrayVec;
 
-/// The table's move comes before all others.
+/// The best move of the transposition table comes before all others.
 const FROM_TABLE: i32 = 1 << 24;
 /// Then promotions,
 const PROMOTION: i32 = 1 << 20;
@@ -85,7 +85,7 @@ impl<'a> OrderedMoves<'a> {
 impl Iterator for OrderedMoves<'_> {
     type Item = Move;
 
-    /// Picks the best of the moves that are left. Equal ones keep the order of generation as far as earlier picks allow.
+    /// Picks the best of the moves that are left. Equal ones keep the order of generation, as far as the swaps of earlier picks allow.
     #[inline]
     fn next(&mut self) -> Option<Move> {
         let left = self.scores.get(self.next..)?;

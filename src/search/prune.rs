@@ -8,8 +8,8 @@ use crate::score::Score;
 use crate::tt::Entry;
 
 impl<R: Rules> Worker<'_, R> {
-    /// Returns a score of at least beta if a search of less than half the depth makes one likely: it has passed beta by a margin
-    /// that grows with the depth. Quiescence is asked first, which mostly says no at once.
+    /// Returns a score of at least beta if a search of less than half the depth makes one likely by passing beta by a margin
+    /// that grows with the depth. Quiescence is tried first, which mostly says no at once.
     ///
     /// `ProbCut` is by Michael Buro ("`ProbCut`: an effective selective extension of the alpha-beta algorithm", 1995); this form is
     /// that of Scan 3.1: no statistics, no second search within the first.

@@ -10,7 +10,7 @@ use crate::rules::{Rules, SALTED_PLIES, has_legal_move, is_threatened, legal_mov
 use crate::score::{Bound, Depth, MAX_PLY, Ply, Score};
 use crate::tt::{Entry, MoveCode};
 
-/// What is asked of a node.
+/// What is asked of a node: whether its score lies between alpha and beta, searched to a depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -151,7 +151,7 @@ impl<R: Rules> Worker<'_, R> {
         self.search_moves::<K>(node, window, context, &mut moves, is_threatened)
     }
 
-    /// Returns the evaluation of a quiet node, or what the table knows if that says more.
+    /// Returns the evaluation of a quiet node, or the score in the transposition table if that says more.
     #[inline]
     pub(super) fn likely_score(&mut self, node: &Node, known: Option<Entry>) -> Score {
         let eval = self.evaluate(node);
@@ -194,7 +194,7 @@ impl<R: Rules> Worker<'_, R> {
             let is_first = best_move.is_none();
             let mut score = -Score::INFINITY;
             if K::PV {
-                // Unless the child is searched as part of the line, its line is unknown, not that of a sibling.
+                // Unless the child is searched as a part of the line, its line is unknown and not that of a sibling.
                 self.lines[ply as usize + 1].clear();
             }
             if !(K::PV && is_first) {
@@ -269,7 +269,7 @@ impl<R: Rules> Worker<'_, R> {
         self.shared.table.store(key, window.ply, entry);
     }
 
-    /// Has the table's memory brought near while other things are done, if the table will be asked about a node.
+    /// Has the processor load the table's entries of a node, if the table will be asked about it.
     #[inline]
     fn prefetch(&self, node: &Node, depth: Depth) {
         if depth > 0 {
@@ -277,7 +277,7 @@ impl<R: Rules> Worker<'_, R> {
         }
     }
 
-    /// Returns the value of a draw by a rule or by repetition for the side to move: the side of the root may think less of it.
+    /// Returns the score of a draw by a rule or by repetition for the side to move: contempt makes it cost the side to move at the root.
     #[inline]
     fn draw_score(&self, ply: Ply) -> Score {
         let contempt = self.shared.contempt;

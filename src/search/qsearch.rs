@@ -1,8 +1,8 @@
 //! Quiescence: at the horizon, captures are played out before a position is evaluated.
 //!
-//! Capture is compulsory, so a side that can capture has no choice of standing still. A side that cannot, but
-//! whose piece the opponent threatens to take, may be about to lose it or may still save it: once at the
-//! horizon its moves are tried instead of trusting the evaluation (as Scan does).
+//! Capture is compulsory, so a side that can capture cannot stand pat. A side that cannot capture, but
+//! whose piece the opponent threatens to capture, may be about to lose it or may still save it: once in a line
+//! its quiet moves are tried instead of trusting the evaluation (as Scan does).
 
 use super::order::{OrderedMoves, Scores};
 use super::params::{FADE_END, FADE_PLIES};
@@ -76,8 +76,8 @@ impl<R: Rules> Worker<'_, R> {
 
     /// Evaluates a node that is not lost.
     ///
-    /// An advantage that has not led to a capture or man move for long is worth less and less: so the side that is ahead
-    /// makes progress while it can, and two that only move their kings about let the game end by repetition.
+    /// An advantage that has not led to a capture or man move for long is worth less and less. So the side that is ahead
+    /// makes progress while it can, and two sides that only move their kings about let the game end by repetition.
     #[inline]
     pub(super) fn evaluate(&mut self, node: &Node) -> Score {
         let score = self.evaluator.evaluate(&node.pos);

@@ -1,5 +1,5 @@
-//! Late move reductions: moves that are tried late are seldom best, so they are searched less deep at first, and to the
-//! full depth only if they turn out better than expected.
+//! Late move reductions: moves that are tried late are seldom best, so they are searched to a lower depth at first, and to
+//! the full depth only if they turn out better than expected.
 //!
 //! The reduction grows with the logarithms of the depth and of the number of the move, as in most engines since
 //! Fruit and Stockfish. Captures are compulsory and promotions rare: neither is reduced.
@@ -13,10 +13,10 @@ use crate::board::Move;
 use crate::score::Depth;
 use crate::tt::MoveCode;
 
-/// Reductions are computed in this part of a ply.
+/// Reductions are computed in parts of a ply, of which this many are one.
 const PLY: i32 = 1024;
 
-/// Depths and numbers of moves that the table tells apart.
+/// Depths and numbers of moves that the array tells apart.
 const DEPTHS: usize = 128;
 const NUMBERS: usize = 32;
 
@@ -60,8 +60,8 @@ pub(super) fn reduction(late: Late) -> Depth {
     (reduction / PLY).max(0)
 }
 
-/// Returns by how many plies less a node is searched of which the table knows no best move: it is either unimportant or will
-/// be come back to in the next iteration, with a move to begin with (internal iterative reduction, by Ed Schröder).
+/// Returns by how many plies less a node is searched if the table knows no best move of it: either it is unimportant, or the next
+/// iteration comes back to it with a move to begin with (internal iterative reduction, by Ed Schröder).
 #[inline]
 pub(super) fn internal_reduction(depth: Depth, best: MoveCode, moves: usize) -> Depth {
     Depth::from(best == MoveCode::NONE && depth >= INTERNAL_REDUCTION_DEPTH && moves > 1)

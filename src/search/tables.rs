@@ -1,14 +1,14 @@
 //! Endgame tables in the search: values in the tree, distances at the root.
 //!
-//! In the tree a table ends a line. That a position is drawn without draw counts holds under every count. A win may be taken away by one,
-//! so it is believed only just after a capture or promotion, where all counts begin anew and what the table says does
+//! In the tree a table ends a line. A position that is drawn without draw counts is drawn under every count. A win may be taken away by
+//! one, so it is believed only just after a capture or promotion, where all counts begin anew and what the table says does
 //! not depend on the way to the position: what is found above it may be stored like anything else.
 //!
-//! Values alone do not win: a side that only sees wins everywhere may move about for ever. So at a root that the tables know, the
-//! moves are theirs: the one that leads to the next capture, promotion or man move the soonest, of those that keep the win under the
-//! counts as they stand; if the position is drawn, those that keep the draw; if it is lost, the one that holds out longest. Where tables have
-//! no distances, which those of many pieces leave out, the moves that keep the win are searched: what comes to a capture or promotion that
-//! wins the soonest is the best of them.
+//! Values alone do not win: a side that sees nothing but wins may move about for ever. So at a root that the tables know, they
+//! choose the moves. If it is won, that is the move that leads the soonest to the next capture, promotion or man move, of those that
+//! keep the win under the counts as they stand; if it is drawn, those that keep the draw; if it is lost, the one that holds out
+//! longest. Where tables have no distances, which those of many pieces leave out, the moves that keep the win are searched: the best
+//! of them is the one that comes the soonest to a capture or promotion that wins.
 
 use super::Task;
 use super::worker::{Node, Worker};
@@ -28,7 +28,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What follows from the value of a root and its moves, best first.
+    /// Returns what follows from the value of a root and from its moves, best first.
     fn of(value: Value, moves: &[(Move, root::Entry)]) -> Option<Self> {
         let &(best, entry) = moves.first()?;
         let distance = entry.conversion.or(entry.zeroing);
@@ -57,8 +57,8 @@ impl Known {
 }
 
 impl<R: Rules> Task<R> {
-    /// Asks the tables about the root. `None` if they do not know it, or if the search is about something else than the best move: some of the
-    /// moves, several lines, or a game that is over by rule.
+    /// Asks the tables about the root. `None` if they do not know it, or if more is wanted than the best move: some of the
+    /// moves only, several lines, or a game that is over by rule.
     pub(super) fn ask_tables(&self) -> Option<Known> {
         let tables = self.tables.as_deref()?;
         let pos = self.game.position();
@@ -84,7 +84,7 @@ impl<R: Rules> Worker<'_, R> {
     }
 
     fn probe(&self, tables: &Tables<R>, node: &Node, ply: Ply) -> Option<Score> {
-        // The end of the game itself is worth more than a table's word for it.
+        // Tables are asked about quiet positions; the end of the game itself is a better score than theirs.
         if has_capture(&node.pos) || !has_legal_move(&node.pos) {
             return None;
         }

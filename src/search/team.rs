@@ -16,7 +16,7 @@ pub struct Team {
 pub struct TeamError(usize, #[source] rayon::ThreadPoolBuildError);
 
 impl Team {
-    /// Starts a team. At least one thread.
+    /// Starts a team of so many threads, at least one.
     pub fn new(threads: usize) -> Result<Self, TeamError> {
         let threads = threads.max(1);
         let builder = ThreadPoolBuilder::new()

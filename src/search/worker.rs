@@ -55,11 +55,11 @@ pub(super) struct Worker<'a, R> {
     root: Node,
     /// The moves of the root that are searched at all.
     root_moves: MoveList,
-    /// Those that the present search of the root is about: all, or those that begin no better line.
+    /// Those that the present search of the root is about: all of them, or those that begin none of the better lines.
     wanted: MoveList,
-    /// Not all legal moves are wanted, so what is found is not the value of the root.
+    /// Whether some legal moves are not wanted, so that what is found is not the value of the root.
     pub(super) is_partial: bool,
-    /// Sets apart in the table what was found where a draw has another value. Zero where it has none but its own.
+    /// Combined with the keys of the table, so that what is found under contempt stays apart there; 0 without contempt.
     contempt_salt: u64,
     /// Whether counts end the game in this search.
     pub(super) counts_draws: bool,
@@ -71,9 +71,9 @@ pub(super) struct Worker<'a, R> {
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) nodes: u64,
-    /// How often tables answered.
+    /// How often endgame tables answered.
     pub(super) table_hits: u64,
-    /// The count of nodes at which the flag and the clock are looked at next.
+    /// The number of nodes at which the limits are checked next.
     next_check: u64,
     /// Evaluated positions: the sum of their plies, and their number.
     pub(super) leaf_plies: (u64, u64),
@@ -83,9 +83,9 @@ pub(super) struct Worker<'a, R> {
     pub(super) is_in_prob_cut: bool,
     /// The search is being left; results are void.
     pub(super) is_stopping: bool,
-    /// Only the main worker looks at the clock.
+    /// What the main worker may use of its clock; helpers have none.
     budget: Option<Budget>,
-    /// The opponent's clock is running.
+    /// Whether the opponent's clock is running, as far as this worker has noticed.
     is_pondering: bool,
 }
 
@@ -163,7 +163,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             let others = self.other_lines(depth, best, &outcome.report);
             if let Some(budget) = &mut self.budget {
                 budget.iteration(depth, best == outcome.best, score);
-                // Late moves are reduced: only well beyond its length is a win or loss as short as it gets.
+                // Late moves are reduced, so a shorter win or loss is ruled out only by iterations well beyond its length.
                 budget.is_settled = self.root_moves.len() == 1
                     || score
                         .plies_to_end()
@@ -180,7 +180,7 @@ impl<'a, R: Rules> Worker<'a, R> {
             promote_best_line(&mut outcome);
             self.shared.control.found(&outcome);
             observer.iteration(&outcome.report);
-            // Tables need no depth.
+            // Where tables settle the move there is nothing to search for.
             let known = self.shared.known.as_ref();
             let is_known = known.is_some_and(|known| known.is_enough);
             if self.is_stopping || is_known || self.has_seen_enough() {
@@ -194,8 +194,8 @@ impl<'a, R: Rules> Worker<'a, R> {
         outcome
     }
 
-    /// Searches for the next best lines, each among the moves that begin none of those before. If the search is stopped in between, those of the
-    /// last iteration, its best line included, stand in for what is missing.
+    /// Searches for the next best lines, each among the moves that begin none of those before it. If the search is stopped meanwhile,
+    /// the lines of the last iteration, its best one included, stand in for those that are missing.
     fn other_lines(&mut self, depth: Depth, best: Option<Move>, last: &Report) -> Vec<Line> {
         let count = self.shared.limits.lines.clamp(1, self.root_moves.len()) - 1;
         let mut lines: Vec<Line> = Vec::new();
@@ -234,7 +234,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         lines
     }
 
-    /// Lets others know of a better line from the root, unless it is only the second best or that of a helper.
+    /// Lets others know of a better line from the root, unless it is one of the next best lines or that of a helper.
     pub(super) fn publish_line(&self) {
         let is_main = self.budget.is_some();
         if is_main && self.wanted.len() == self.root_moves.len() {
@@ -248,7 +248,7 @@ impl<'a, R: Rules> Worker<'a, R> {
     }
 
     /// Takes over what a search that was stopped within an iteration knows: the old best move is searched first, so
-    /// whatever has the line by now is at least as good. Before the end of the first iteration any move and a static score
+    /// the move that now begins the line is at least as good. Before the end of the first iteration any move and a static score
     /// must do.
     fn use_unfinished_iteration(&mut self, outcome: &mut Outcome, observer: &mut dyn Observer) {
         let line = std::mem::take(&mut self.lines[0]);
@@ -285,7 +285,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
         let mut score = Score::DRAW;
         // Half of the helpers begin one ply deeper, so that the threads do not all do the same. None goes deeper than the
-        // main worker is to go: that would only take its processor time.
+        // main worker: that would only take processor time from it.
         let last = self
             .shared
             .limits
@@ -337,7 +337,7 @@ impl<'a, R: Rules> Worker<'a, R> {
         }
     }
 
-    /// Says whether there is no use in another iteration, or in going on with the present one after a ponder hit.
+    /// Says whether another iteration is of no use, or after a ponder hit the rest of the present one.
     fn has_seen_enough(&self) -> bool {
         if self.shared.limits.is_analysis || self.shared.control.clock_started().is_none() {
             return false;
@@ -468,7 +468,8 @@ impl<'a, R: Rules> Worker<'a, R> {
     }
 }
 
-/// Returns what the keys of a search are changed by if draws are worth something to the side that moves at its root.
+/// Returns what the keys of a search are combined with: 0 without contempt, and otherwise a number that follows from what a draw
+/// costs White.
 fn contempt_salt(contempt: i32, side: Side) -> u64 {
     let for_white = match side {
         Side::White => contempt,
@@ -480,7 +481,7 @@ fn contempt_salt(contempt: i32, side: Side) -> u64 {
     splitmix64(i64::from(for_white).cast_unsigned())
 }
 
-/// Puts the lines in order. A line that was searched later can turn out better than one before, which was searched with less in the table.
+/// Puts the lines in order: one that was searched later, with more in the table, can turn out better than one before it.
 fn promote_best_line(outcome: &mut Outcome) {
     let report = &mut outcome.report;
     if report.others.is_empty() {

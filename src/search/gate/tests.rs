@@ -1,5 +1,5 @@
-//! The gate under a model checker: every order of the steps of two threads, and many of more, drawn by chance. A thread that would wait for ever is a
-//! deadlock, which the checker finds.
+//! The gate under a model checker: all orders of the steps of two threads, and many random orders of those of more. A thread that would
+//! wait for ever is a deadlock, which the checker finds.
 
 use super::{Flag, Gate, Monitor};
 use shuttle::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -7,7 +7,7 @@ use shuttle::sync::{Arc, Condvar, Mutex};
 use shuttle::thread;
 use std::time::Instant;
 
-/// Orders drawn by chance where there are too many to try all.
+/// Random orders that are tried where there are too many to try all.
 const DRAWN: usize = 3_000;
 
 impl Flag for AtomicBool {
@@ -131,7 +131,7 @@ fn orders_may_come_in_any_order() {
     );
 }
 
-/// A team: the leader has its own limits, is told to ponder on, and stops the helpers when it ends; they have no limits at all.
+/// A team: the leader waits until it is told that its clock runs, and stops the helpers when it ends; they have no limits of their own.
 #[test]
 fn helpers_end_with_their_leader() {
     shuttle::check_random(

@@ -67,7 +67,7 @@ fn no_time_is_no_error() {
     assert_eq!((target, hard), (Duration::ZERO, Duration::ZERO));
 }
 
-// Nobody wants an engine that leaves most of its time unused either.
+// Nor does anybody want an engine that leaves most of its time unused.
 #[test]
 fn time_is_used() {
     let (target, hard) = plan(clock(300_000, 0, None, 50), &Position::start(Side::White));
@@ -75,7 +75,7 @@ fn time_is_used() {
     assert!(hard > 30_000 * MS, "{hard:?}");
 }
 
-/// Returns how long a budget of ten seconds or so would go on after iterations 6 to 12 with these scores, whose best move is always the same.
+/// Returns how long a budget of about ten seconds would go on after iterations 6 to 12 with these scores and always the same best move.
 fn patience(scores: [i32; 7]) -> Duration {
     let limits = Limits {
         clock: Some(clock(300_000, 0, None, 50)),
