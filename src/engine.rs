@@ -1,6 +1,6 @@
 //! The engine: a game, the options, and what a search needs (threads, table, book), put together.
 //!
-//! No text and no I/O: protocols and tools drive it. A search runs on threads of its own; [`Engine::prepare`] hands out a
+//! It speaks no protocol; protocols and tools drive it. A search runs on threads of its own; [`Engine::prepare`] hands out a
 //! [`Job`] that owns or shares everything the search needs, so that the caller can run it where it likes; [`Thinking`] runs it in
 //! the background and sees to it that the answer comes in time.
 
@@ -107,7 +107,7 @@ pub struct Job<R> {
     skill: Option<(Skill, u64)>,
 }
 
-/// Positions searched when an answer is due and the search has none.
+/// Positions searched when an answer is due and the search has found none.
 const GLANCE_NODES: u64 = 1000;
 
 impl<R: Rules> Job<R> {
@@ -148,10 +148,11 @@ impl<R: Rules> Default for Engine<R> {
 }
 
 impl<R: Rules> Engine<R> {
-    /// Returns the book's move for the position of the game and its score, or `None` if the book does not know it.
+    /// Returns the book's move for the position of the game and its score, or `None` if the book does not know the position or the
+    /// game is over by rule.
     ///
     /// The book is opened at the first call. If it cannot be read, the error is returned once; after
-    /// that there is no book until [`Self::forget_book`].
+    /// that the book is empty until [`Self::forget_book`].
     pub fn book_move(&self, options: &Options) -> Result<Option<(Move, Score)>, BookError> {
         if options.draw_rules && self.game.ending().is_some() {
             return Ok(None);
@@ -171,7 +172,7 @@ impl<R: Rules> Engine<R> {
             .filter(|(mv, _)| legal.contains(mv)))
     }
 
-    /// Returns the random number of the position: it follows from the seed and the game, or with a seed of 0 is another each time.
+    /// Returns the random number of the position. It follows from the seed and the game; with a seed of 0 it differs each time.
     fn chance(&self, options: &Options) -> u64 {
         let seed = match options.seed {
             0 => RandomState::new().hash_one(0),
@@ -185,8 +186,8 @@ impl<R: Rules> Engine<R> {
         self.book = OnceCell::new();
     }
 
-    /// Opens the tables that the options ask for, if that has not been done, and returns what is wrong with them, each fault once; damage
-    /// may show only while they are used. What cannot be used is done without.
+    /// Opens the tables that the options ask for, if that has not been done, and returns what is wrong with them, each fault once. Damage
+    /// may show only while they are used, so this is worth calling again. The engine does without what it cannot use.
     pub fn table_faults(&self, options: &Options) -> Vec<TableFault> {
         let mut faults = Vec::new();
         let open = || {
@@ -196,7 +197,7 @@ impl<R: Rules> Engine<R> {
                 "auto" => tables_beside_program(),
                 folder => Some(PathBuf::from(folder)),
             };
-            // Without the folder there still are those in the program.
+            // Without the folder, those in the program are left.
             let outside = folder.and_then(|folder| {
                 let opened = Tables::open(&folder);
                 opened.map_err(|fault| faults.push(fault)).ok()
@@ -248,12 +249,12 @@ impl<R: Rules> Engine<R> {
     }
 }
 
-/// Says whether there is a folder where an option value says that tables are; the words with a meaning always are in order.
+/// Says whether an option value is one of the words with a meaning or a folder that is there.
 fn tables_are_there(choice: &str) -> bool {
     matches!(choice, "auto" | "embedded" | "none") || Path::new(choice).is_dir()
 }
 
-/// Checks that there is a book and that there are tables where changed options say so. The error is for people.
+/// Checks that there is a book and a folder of tables where the options that have changed say so. The error is one line for people.
 pub fn check_sources(old: &Options, new: &Options) -> Result<(), String> {
     let (book, tables) = (&new.book, &new.tables);
     if *book != old.book && !book::is_there(book) {

@@ -33,15 +33,15 @@ pub struct Options {
     pub draw_rules: bool,
     /// The evaluation.
     pub net: Evaluation,
-    /// The best lines that an analysis reports.
+    /// How many best lines a search reports.
     pub lines: usize,
-    /// Time lost between the engine and the clock, in milliseconds a move.
+    /// Time lost between the engine and the clock, in milliseconds for each move.
     pub overhead_ms: u64,
     /// The strength, 0 to [`FULL_SKILL`].
     pub skill: u32,
     /// What a draw by repetition or by rule costs the engine's side, in hundredths of a man.
     pub contempt: i32,
-    /// What the choices of the book and of limited strength follow from; 0 for something else each time.
+    /// What the choices of the book and of limited strength follow from; with 0 they differ each time.
     pub seed: u64,
     /// The file to which the conversation is appended; empty for none.
     pub log: String,
@@ -141,7 +141,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "ponder",
         kind: OptionKind::Bool,
         default: "true",
-        help: "Whether the engine may be let think on the opponent's time",
+        help: "Whether the engine may think on the opponent's time",
     },
     OptionSpec {
         name: "book",
@@ -153,7 +153,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "book-margin",
         kind: OptionKind::Int { min: 0, max: 100 },
         default: "0",
-        help: "How much worse than the best a move of the book may be, in hundredths of a man, when book-variety has it chosen",
+        help: "How much worse than the best a move of the book may be, in hundredths of a man, for book-variety to choose it",
     },
     OptionSpec {
         name: "book-variety",
@@ -237,7 +237,7 @@ pub enum OptionError {
     BadValue {
         /// The option.
         name: &'static str,
-        /// The value as it was given, shortened if it is very long.
+        /// The value as it was given; shortened if it is long, unless it is the path of an evaluation.
         value: String,
         /// What would fit.
         expected: String,
@@ -257,7 +257,7 @@ impl OptionKind {
 }
 
 impl OptionSpec {
-    /// Returns the declaration of a name.
+    /// Returns the option of a name, if there is one.
     pub fn find(name: &str) -> Option<&'static Self> {
         OPTIONS.iter().find(|spec| spec.name == name)
     }
@@ -287,7 +287,7 @@ impl OptionSpec {
 }
 
 impl Options {
-    /// Sets an option from text. On an error nothing has changed.
+    /// Sets an option from text; the files that it names are not opened, except that of an evaluation. On an error nothing changes.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let spec = OptionSpec::find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         match name {
@@ -329,7 +329,7 @@ impl Options {
         Ok(())
     }
 
-    /// Returns the value of an option as text.
+    /// Returns the value of an option as text, or `None` if there is no option of this name.
     pub fn value(&self, name: &str) -> Option<String> {
         Some(match name {
             "variant" => self.variant.to_string(),

@@ -17,9 +17,9 @@ use crate::search::{Limits, Line, Observer, Outcome, Report};
 const LINES: usize = 4;
 /// The positions that the lowest level searches.
 const LEAST_NODES: u64 = 64;
-/// Each level searches this many times as many as the one below, in percent.
+/// Each level searches this share of the positions of the level below it, in percent.
 const GROWTH_PERCENT: u64 = 160;
-/// What a move may give away for each level that is missing to the full one, in hundredths of a man.
+/// What a move may give away for each level below full strength, in hundredths of a man.
 const MARGIN_PER_LEVEL: u32 = 4;
 
 /// A level below the full one.
@@ -32,7 +32,7 @@ pub(super) struct Skill {
 }
 
 impl Skill {
-    /// Returns the level that a search is to be limited to; none at full strength, and none in analysis.
+    /// Returns the level to which a search is limited; `None` at full strength and in analysis.
     pub(super) fn new(options: &Options, limits: &Limits) -> Option<Self> {
         let is_limited = options.skill < FULL_SKILL && !limits.is_analysis;
         is_limited.then_some(Self {
@@ -41,7 +41,7 @@ impl Skill {
         })
     }
 
-    /// Adds what the level may search to the limits.
+    /// Adds what the level may search to the limits, and the lines that it chooses among.
     pub(super) fn limits(self, limits: Limits) -> Limits {
         let nodes = self.nodes();
         Limits {
@@ -76,7 +76,7 @@ impl Skill {
         outcome
     }
 
-    /// Chooses one of the lines behind the best, whose score is given, or none of them.
+    /// Chooses one of the lines behind the best, whose score is given; `None` if the best is to be played.
     fn choose(self, best: Score, others: &[Line], chance: u64) -> Option<Line> {
         if best.is_decided() {
             return None;
@@ -96,13 +96,13 @@ impl Skill {
         chosen.cloned()
     }
 
-    /// The positions that the level searches.
+    /// Returns how many positions the level searches.
     fn nodes(self) -> u64 {
         let grow = |nodes, _| nodes * GROWTH_PERCENT / 100;
         (0..self.level).fold(LEAST_NODES, grow)
     }
 
-    /// What a move may give away, in hundredths of a man.
+    /// Returns what a move may give away, in hundredths of a man.
     fn margin(self) -> i32 {
         ((FULL_SKILL - self.level) * MARGIN_PER_LEVEL) as i32
     }

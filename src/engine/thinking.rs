@@ -1,9 +1,10 @@
 //! A search in the background, whose answer comes in time even when the processors have none for the search.
 //!
-//! A thread that has been computing waits for its turn when other programs want the processors: 30 ms are common, and it cannot look at
-//! the clock meanwhile. A thread that has been asleep is woken at once. So the one that waits for the answer keeps the time: a little
-//! after the search should have ended by itself, [`Thinking::overdue`] wakes it, and it answers with what [`Thinking::so_far`] has found,
-//! while the search is left to notice its end when it can. The next one waits for the same search threads, not for this one's answer.
+//! A thread that has been computing has to wait for its turn when other programs want the processors: 30 ms are common, and it cannot
+//! look at the clock meanwhile. A thread that has been asleep is woken at once. So the thread that waits for the answer keeps the time: a
+//! little after the search should have ended by itself, [`Thinking::overdue`] wakes it, and it answers with what
+//! [`Thinking::so_far`] returns, while the search is left to notice its end when it can. A next search waits until the search
+//! threads are free, but the answer to this one does not.
 
 use super::Job;
 use crate::rules::Rules;
@@ -32,13 +33,14 @@ pub struct Thinking<R> {
     job: Arc<Job<R>>,
     control: Arc<Control>,
     events: Receiver<Event>,
-    /// How long the mover's clock may run.
+    /// How long the mover's clock may run; `None` without a limit of time.
     time_limit: Option<Duration>,
+    /// When the search was told to stop.
     stopped: Option<Instant>,
 }
 
 impl<R: Rules> Thinking<R> {
-    /// Starts a search, whose clock starts when `control` says.
+    /// Starts a search, whose clock starts when `control` says so. The error is that of a thread that cannot be started.
     pub fn start(job: Job<R>, control: Control) -> io::Result<Self> {
         let (job, control) = (Arc::new(job), Arc::new(control));
         let (sender, events) = unbounded();
@@ -71,7 +73,7 @@ impl<R: Rules> Thinking<R> {
         &self.events
     }
 
-    /// Returns a channel that has something when the search should have answered.
+    /// Returns a channel that becomes ready when the search should have answered.
     pub fn overdue(&self) -> Receiver<Instant> {
         let time_is_up = |limit| self.control.clock_started().map(|start| start + limit);
         let ends = [self.stopped, self.time_limit.and_then(time_is_up)];
