@@ -1,4 +1,4 @@
-//! The positions that the benches of the rules share, by what they are full of.
+//! The positions that the benches of the rules share, by the kind of work that they make.
 
 use mainroad::board::Position;
 use mainroad::notation::fen;
@@ -9,7 +9,7 @@ pub(crate) const START: &str = "W:W21-32:B1-12";
 /// Kings only, twelve a side.
 pub(crate) const KINGS: &str = "W:WK21-K32:BK1-K12";
 
-/// Kings and men of which Pool, Russian and Brazilian make different trees after few plies.
+/// Kings and men from which the trees of Pool, Russian and Brazilian differ after a few plies.
 pub(crate) const MIXTURES: [&str; 3] = [
     "B:WK4,10,K11,17,25,K26,K32:BK8,21,K31",
     "B:WK1,K4,K13,K14,K16,K17,K18,25,K26:B21,K23,K31",

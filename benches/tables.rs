@@ -1,7 +1,7 @@
 //! How long a look-up in the endgame tables takes.
 //!
-//! `hot`: the same few positions again and again, as a search asks for them; `scattered`: positions all over the tables of five pieces, each a
-//! miss of the caches of the processor; `first`: the first look-up in tables just opened, which inflates one block of 64 KiB.
+//! `hot`: the same few positions again and again, as a search asks for them; `scattered`: positions all over the tables of five pieces, each
+//! of which misses the caches of the processor; `first`: the first look-up in tables just opened, which inflates one block of 64 KiB.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use mainroad::board::Position;

@@ -4,8 +4,8 @@
     cargo build --release
     python3 benches/compare/threads.py --depth 22 --threads 2
 
-Every drawn ballot of book/ballots/fmjd-64.tsv is searched to the depth with one thread and with more, in turns, each time by a new
-game, without book and tables. Some positions gain and others lose, so many are needed: the total says what is saved altogether, and the
+The first ballots (64, or --positions) of book/ballots/fmjd-64.tsv are searched to the depth with one thread and with more, in
+turns, each time as a new game, without book and tables. Some positions gain and others lose, so many are needed: the total says what is saved altogether, and the
 geometric mean counts every position alike. Run it on a machine that has the cores to spare.
 """
 
