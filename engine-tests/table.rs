@@ -4,10 +4,14 @@
 use crate::support::Rng;
 use mainroad::board::Key;
 use mainroad::engine::{Options, Resources};
+use mainroad::rules::{Game, Russian};
 use mainroad::score::{Bound, Score};
+use mainroad::search::{Control, Limits, Report, Task};
 use mainroad::tt::{Entry, MoveCode, Table};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 /// The first part of a table, a MiB, holds 2^16 entries in buckets of four: of so many almost every one finds room.
 const STORED: usize = 1 << 13;
@@ -135,4 +139,43 @@ fn a_table_that_cannot_be_had_changes_nothing() {
         )
     );
     assert_eq!(resources.team().threads(), 1);
+}
+
+/// A search that was told to stop, and perhaps answered for, may go on for a while where processors are busy, and stores what it finds.
+#[test]
+fn clearing_waits_for_the_end_of_a_search() {
+    for threads in [1, 2] {
+        let options = Options {
+            threads,
+            hash_mib: 1,
+            ..Options::default()
+        };
+        let resources = &Resources::new(&options).expect("so little can be had");
+        let control = &Control::new();
+        let (report_held, held) = mpsc::channel();
+        let (let_go, go_on) = mpsc::channel();
+        let (report_cleared, cleared) = mpsc::channel();
+        let is_early = thread::scope(|scope| {
+            scope.spawn(move || {
+                let observer = &mut move |report: &Report| {
+                    if report.depth == 3 {
+                        report_held.send(()).expect("the test listens");
+                        go_on.recv().expect("the test says when");
+                    }
+                };
+                let task = Task::new(Game::<Russian>::new(), Limits::default());
+                task.run(resources.team(), resources.table(), control, observer);
+            });
+            held.recv().expect("it comes to the third iteration");
+            control.stop();
+            scope.spawn(move || {
+                resources.clear();
+                report_cleared.send(()).expect("the test listens");
+            });
+            let is_early = cleared.recv_timeout(Duration::from_millis(300)).is_ok();
+            let_go.send(()).expect("the search waits");
+            is_early
+        });
+        assert!(!is_early, "{threads} threads: cleared while one searched");
+    }
 }

@@ -72,8 +72,10 @@ impl Resources {
         Ok(())
     }
 
-    /// Forgets everything learned in earlier searches.
+    /// Forgets everything learned in earlier searches. Waits until the threads have left a search that was answered for.
     pub fn clear(&self) {
+        // What such a search still stores would outlive the change of rules or evaluation that the table is cleared for.
+        self.team.broadcast(|_| ());
         self.team.install(|| self.table.clear());
     }
 
