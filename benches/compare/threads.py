@@ -67,8 +67,10 @@ def main():
     parser.add_argument("--depth", type=int, default=22)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--hash", type=int, default=64, help="MiB")
-    parser.add_argument("--positions", type=int, default=64)
+    parser.add_argument("--positions", type=int, default=64, help="how many, at least 2")
     arguments = parser.parse_args()
+    if arguments.positions < 2:
+        parser.error(f"--positions {arguments.positions}: expected at least 2")
 
     positions = [hub_position(line.split("\t")[1]) for line in BALLOTS.read_text().splitlines()[1:]]
     one, many = Engine(1, arguments.hash), Engine(arguments.threads, arguments.hash)
