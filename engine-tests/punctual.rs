@@ -20,13 +20,19 @@ impl Load {
     fn new(cores: usize) -> Self {
         let busy = || {
             Command::new(env!("CARGO_BIN_EXE_mainroad"))
-                .args(["perft", "40"])
+                .args(["perft", "30"])
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the binary is there")
         };
         Self((0..cores).map(|_| busy()).collect())
+    }
+
+    /// Says whether all the processes are still at work.
+    fn is_on(&mut self) -> bool {
+        let is_running = |child: &mut Child| child.try_wait().is_ok_and(|ended| ended.is_none());
+        self.0.iter_mut().all(is_running)
     }
 }
 
@@ -66,8 +72,9 @@ fn moves_are_in_time_on_a_busy_machine() {
     let mut engine = Engine::start(&["hub", "--book", "none", "--hash", "16"]);
     engine.send("init");
     engine.line();
-    let load = Load::new(cores);
+    let mut load = Load::new(cores);
     let mut late: Vec<Duration> = (0..moves).map(|_| lateness(&mut engine)).collect();
+    assert!(load.is_on(), "the cores were not kept busy");
     drop(load);
     late.sort_unstable();
     let beyond = late.iter().filter(|&&late| late > TOLERANCE).count();
