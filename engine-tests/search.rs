@@ -2,13 +2,17 @@
 
 use crate::support::{Rng, random_position};
 use mainroad::board::{Bitboard, Move, MoveList, Position, Side, Square};
+use mainroad::engine::{Engine, Event, Options, Resources, Thinking};
 use mainroad::eval::Evaluation;
 use mainroad::notation::{fen, moves};
-use mainroad::rules::{Game, Reason, Rules, RussianMovement, Variant, has_capture, legal_moves};
+use mainroad::rules::{
+    Game, Reason, Rules, Russian, RussianMovement, Variant, has_capture, legal_moves,
+};
 use mainroad::score::Score;
 use mainroad::search::{Clock, Control, Limits, Outcome, Report, Task, Team};
 use mainroad::tt::Table;
 use mainroad::with_rules;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 fn position(text: &str) -> Position {
@@ -107,7 +111,7 @@ fn proofs() {
 #[test]
 fn lost_and_blocked_positions() {
     for text in ["W:W:B1", "W:W21:B17,14", "B:W21:B"] {
-        let game = Game::<mainroad::rules::Russian>::from_position(position(text));
+        let game = Game::<Russian>::from_position(position(text));
         let outcome = search(&game, depth(5), 1);
         assert_eq!(
             (outcome.best, outcome.report.score),
@@ -187,7 +191,7 @@ fn even_no_nodes_give_a_legal_move() {
             ..Limits::default()
         },
     ] {
-        let game = Game::<mainroad::rules::Russian>::new();
+        let game = Game::<Russian>::new();
         let best = search(&game, limits, 2).best.expect("there are seven");
         assert!(game.legal_moves().contains(&best));
     }
@@ -249,7 +253,7 @@ fn lines_are_legal_and_complete() {
 
 #[test]
 fn time_limits_hold() {
-    let game = Game::<mainroad::rules::Russian>::new();
+    let game = Game::<Russian>::new();
     let clock = Clock {
         time: Duration::from_millis(300),
         increment: Duration::ZERO,
@@ -280,7 +284,7 @@ fn time_limits_hold() {
 
 #[test]
 fn stop_and_ponder_hit_end_a_search() {
-    let game = Game::<mainroad::rules::Russian>::new();
+    let game = Game::<Russian>::new();
     let team = Team::new(2).expect("threads can be had");
     let table = Table::new(1).expect("1 MiB can be had");
     let endless = Limits {
@@ -400,7 +404,7 @@ fn check_counts<R: Rules>(seed: u64) {
 
 #[test]
 fn wins_that_a_count_takes_away_are_not_wins() {
-    check_counts::<mainroad::rules::Russian>(7);
+    check_counts::<Russian>(7);
     check_counts::<mainroad::rules::Pool>(8);
     check_counts::<mainroad::rules::RussianFmjd64>(9);
     check_counts::<mainroad::rules::Brazilian>(10);
@@ -421,7 +425,7 @@ fn drawn_game<R: Rules>(rng: &mut Rng, reason: Reason) -> Game<R> {
 #[test]
 fn drawn_positions_are_answered() {
     let mut rng = Rng(11);
-    let mut game = drawn_game::<mainroad::rules::Russian>(&mut rng, Reason::ThreeVOne);
+    let mut game = drawn_game::<Russian>(&mut rng, Reason::ThreeVOne);
     let outcome = search(&game, depth(6), 1);
     assert!(outcome.best.is_some());
     assert_ne!(
@@ -474,7 +478,7 @@ fn repetitions_of_the_game_are_seen() {
 fn even_a_huge_first_iteration_is_stopped() {
     // Found by a hill climb: 14 million positions at depth 1.
     let pos = position("BWBeBWBWWeWWWBeWeWeBBBWBeBWWBeBBe");
-    let game = Game::<mainroad::rules::Russian>::from_position(pos);
+    let game = Game::<Russian>::from_position(pos);
     let limits = Limits {
         nodes: Some(20_000),
         ..Limits::default()
@@ -517,4 +521,38 @@ fn evaluation_is_symmetric() {
             assert!(score.0.abs() <= Score::MAX_EVAL.0);
         }
     }
+}
+
+/// Whoever answers for a search that is overdue answers as the search itself would: with the move that limited strength chooses, and
+/// with no more lines than were asked for.
+#[test]
+fn overdue_answers_are_of_limited_strength_too() {
+    let mut chosen = HashSet::new();
+    for seed in 1..=20 {
+        let options = Options {
+            skill: 5,
+            seed,
+            hash_mib: 1,
+            ..Options::default()
+        };
+        let resources = Resources::new(&options).expect("so little can be had");
+        let limits = Limits {
+            depth: Some(2),
+            ..Limits::default()
+        };
+        let job = Engine::<Russian>::default().prepare(&options, &resources, limits);
+        let thinking = Thinking::start(job, Control::new()).expect("a thread can be had");
+        let mut events = thinking.events().iter();
+        let done = events.find_map(|event| match event {
+            Event::Done(outcome, _) => Some(outcome),
+            Event::Iteration(_) => None,
+        });
+        let done = done.expect("the search ends");
+        let so_far = thinking.so_far();
+        assert_eq!(so_far.best, done.best, "seed {seed}");
+        assert_eq!(so_far.report.pv, done.report.pv, "seed {seed}");
+        assert_eq!(so_far.report.others, done.report.others, "seed {seed}");
+        chosen.insert(done.best);
+    }
+    assert!(chosen.len() > 1, "nothing was chosen");
 }

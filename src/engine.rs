@@ -125,6 +125,15 @@ impl<R: Rules> Job<R> {
         }
     }
 
+    /// Returns the answer of a search that may not be over, as far as it has got; `None` if it has finished no iteration.
+    fn so_far(&self, control: &Control) -> Option<Outcome> {
+        let outcome = Some(control.so_far()).filter(|outcome| outcome.report.depth > 0)?;
+        Some(match &self.skill {
+            Some((skill, chance)) => skill.answer(*chance, outcome),
+            None => outcome,
+        })
+    }
+
     /// Takes a quick look at the position on the calling thread: well under a millisecond.
     fn glance(&self) -> Outcome {
         let limits = Limits {

@@ -58,12 +58,16 @@ impl Skill {
         observer: &mut dyn Observer,
         run: impl FnOnce(&mut dyn Observer) -> Outcome,
     ) -> Outcome {
-        let others = self.lines.saturating_sub(1);
-        let mut outcome = run(&mut |report: &Report| {
+        let outcome = run(&mut |report: &Report| {
             let mut report = report.clone();
-            report.others.truncate(others);
+            report.others.truncate(self.others());
             observer.iteration(&report);
         });
+        self.answer(chance, outcome)
+    }
+
+    /// Chooses a move among the best lines of a search, of which as many stay as were asked for.
+    pub(super) fn answer(self, chance: u64, mut outcome: Outcome) -> Outcome {
         let report = &mut outcome.report;
         if let Some(chosen) = self.choose(report.score, &report.others, chance) {
             report.score = chosen.score;
@@ -72,8 +76,13 @@ impl Skill {
             report.others.clear();
             outcome.best = report.pv.first().copied();
         }
-        report.others.truncate(others);
+        report.others.truncate(self.others());
         outcome
+    }
+
+    /// Returns how many lines besides the best one the user of the engine wants to see.
+    fn others(self) -> usize {
+        self.lines.saturating_sub(1)
     }
 
     /// Chooses one of the lines behind the best, whose score is given; `None` if the best is to be played.

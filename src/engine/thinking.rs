@@ -94,12 +94,8 @@ impl<R: Rules> Thinking<R> {
 
     /// Returns the answer as far as the search has got. If it has finished no iteration, a glance at the position must do, here and now.
     pub fn so_far(&self) -> Outcome {
-        let outcome = self.control.so_far();
-        if outcome.report.depth > 0 {
-            outcome
-        } else {
-            self.job.glance()
-        }
+        let so_far = self.job.so_far(&self.control);
+        so_far.unwrap_or_else(|| self.job.glance())
     }
 }
 
