@@ -211,6 +211,11 @@ fn tags() {
     check("[Event x]\n1. c3-d4 *", &[("tag", 1, 0)], "c3-d4");
     check("[Event]\n1. c3-d4 *", &[("tag", 1, 0)], "c3-d4");
     check("[Event “x”]\n1. c3-d4 *", &[("tag", 1, 0)], "c3-d4");
+    check(
+        "[Белые \"x\"]\n[Weiß \"y\"]\n1. c3-d4 *",
+        &[("tag", 1, 0), ("tag", 2, 0)],
+        "c3-d4",
+    );
     check("[Result \"2-1\"]\n1. c3-d4 *", &[("result", 1, 0)], "c3-d4");
     check(
         "[Result \"2-0\"]\n1. c3-d4 0-2",

@@ -353,7 +353,7 @@ fn strictly() {
     };
     assert_eq!(
         write(&game, None),
-        "[Event \"a \\\"b\\\" c\"]\n[FEN \"W:Wa1,c1,e1,g1,b2,d2,f2,h2,a3,c3,e3,g3:Bb6,d6,f6,h6,a7,c7,e7,g7,b8,d8,f8,h8\"]\n[X___ \"C:\\ \"]\n[Result \"1-0\"]\n[GameType \"25,W,8,8,A0,0\"]\n\n{(a) )} *\n\n"
+        "[Event \"a \\\"b\\\" c\"]\n[FEN \"W:Wa1,c1,e1,g1,b2,d2,f2,h2,a3,c3,e3,g3:Bb6,d6,f6,h6,a7,c7,e7,g7,b8,d8,f8,h8\"]\n[OriginalTag \"Имя: C:\\ \"]\n[Result \"1-0\"]\n[GameType \"25,W,8,8,A0,0\"]\n\n{(a) )} *\n\n"
     );
 }
 
@@ -465,7 +465,14 @@ fn tags_stand_once() {
             "[Event \"a\"] [Event_2 \"x\"] [Event \"b\"] [Event \"c\"] [Event \"b\"]",
             "[Event \"a\"] [Event_2 \"x\"] [Event_3 \"b\"] [Event_4 \"c\"]",
         ),
-        ("[я \"a\"] [б \"b\"]", "[X_ \"a\"] [X__2 \"b\"]"),
+        (
+            "[Белые \"Иванов\"] [Weiß \"b\"] [Белые \"Иванов\"]",
+            "[OriginalTag \"Белые: Иванов\"] [OriginalTag_2 \"Weiß: b\"]",
+        ),
+        (
+            "[White-Elo \"1\"] [2nd \"b\"]",
+            "[White_Elo \"1\"] [X2nd \"b\"]",
+        ),
         (
             "[FEN \"W:W21,22:B1\"] [FEN \"W:W21,22:B1\"]",
             "[FEN \"W:Wa3,c3:Bb8\"]",

@@ -91,6 +91,11 @@ pub enum FaultReason {
     /// A tag is not written as one.
     #[error("is not a whole tag, expected [Name \"value\"]")]
     Tag,
+    /// The name of a tag has letters that names of the standard have not. It is kept within the value of another one.
+    #[error(
+        "has a name that is not Latin, expected one such as Event; it is kept in the tag {UNNAMED}"
+    )]
+    TagName,
     /// A tag was given before, with another value.
     #[error("is given a second time, expected one value; the first counts")]
     RepeatedTag,
@@ -151,6 +156,14 @@ pub enum FaultReason {
     #[error("has more faults than are listed, expected fewer")]
     More,
 }
+
+/// Returns the name of the tag that keeps what another one was: `OriginalResult`.
+pub(super) fn old_name(name: &str) -> String {
+    format!("Original{name}")
+}
+
+/// The tag in which those are kept whose names cannot be written, each as `Name: value`.
+pub(super) const UNNAMED: &str = "OriginalTag";
 
 impl Game {
     /// Returns the value of the first tag of a name, in any case.
@@ -221,7 +234,7 @@ impl FaultReason {
     /// Returns the name of this kind of fault, for programs.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Tag => "tag",
+            Self::Tag | Self::TagName => "tag",
             Self::RepeatedTag => "repeated-tag",
             Self::OtherGame(_) => "other-game",
             Self::NoGame => "no-game",

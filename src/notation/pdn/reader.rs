@@ -140,6 +140,8 @@ fn read_tags(raw: &RawGame, text: &Text, game: &mut Game) {
         let line = raw.line_of(token);
         if token.kind == Kind::BrokenTag {
             game.note(0, line, &whole, FaultReason::Tag);
+        } else if !name.is_ascii() {
+            game.note(0, line, &whole, FaultReason::TagName);
         }
         if name.eq_ignore_ascii_case("Result") && result::read(&value).is_none() {
             game.note(0, line, &value, FaultReason::Result);

@@ -3,7 +3,7 @@
 //! Each tag stands once. Moves are in the notation that `GameType` names and unique; marks stand right behind them; comments are in braces and hold none. A game ends
 //! with `*`, which is the only end that the standard allows, and its result is in the tags.
 
-use super::game::{FaultReason, Game, Line, Tag};
+use super::game::{FaultReason, Game, Line, Tag, UNNAMED, old_name};
 use super::{result, setting};
 use crate::board::{Position, Side};
 use crate::notation::fen::{self, FenError};
@@ -64,9 +64,6 @@ struct Count {
 /// What a comment begins with that holds text which could not be read.
 pub const UNREAD: &str = "unread:";
 
-/// What the name of a tag begins with that keeps what another one was: `OriginalResult`.
-const OLD: &str = "Original";
-
 impl Writer {
     /// Begins a game at a position, in a game whose first move is made by a side.
     pub fn new(start: &Position, first_to_move: Side) -> Self {
@@ -85,10 +82,10 @@ impl Writer {
         }
     }
 
-    /// Adds a tag. Its name is spelled as the standard has it or at least allows. In the value quotes are escaped, and line ends
-    /// become blanks.
+    /// Adds a tag. Its name is spelled as the standard has it or at least allows; one that is not Latin goes into the value of another. In the
+    /// value quotes are escaped, and line ends become blanks.
     pub fn tag(&mut self, name: &str, value: &str) {
-        let name = spelled(name);
+        let Tag { name, value } = spelled(name, value);
         let value = value.replace(char::is_control, " ").replace('"', "\\\"");
         // Behind a backslash the closing quote would be part of the value.
         let blank = if value.ends_with('\\') { " " } else { "" };
@@ -179,8 +176,18 @@ impl Writer {
     }
 }
 
+/// Returns a tag with the name that it is written with. A name that is not Latin would be nothing but `_`, so it stands before the value.
+fn spelled(name: &str, value: &str) -> Tag {
+    let (name, value) = if name.is_ascii() {
+        (spelled_name(name), value.to_owned())
+    } else {
+        (UNNAMED.to_owned(), format!("{name}: {value}"))
+    };
+    Tag { name, value }
+}
+
 /// Returns the name of a tag as the standard spells it; others become letters, digits and `_` behind a capital letter.
-fn spelled(name: &str) -> String {
+fn spelled_name(name: &str) -> String {
     let mut known = TAGS.iter();
     if let Some(known) = known.find(|known| known.eq_ignore_ascii_case(name)) {
         return (*known).to_owned();
@@ -238,6 +245,7 @@ fn write_unread(game: &Game) -> String {
                     | FaultReason::Result
                     | FaultReason::RepeatedTag
                     | FaultReason::Tag
+                    | FaultReason::TagName
             )
         };
         let is_comment = text.starts_with('{') && text.find('}') == Some(text.len() - 1);
@@ -272,7 +280,7 @@ fn set_result(written: &mut Game, game: &Game) {
 /// Keeps the value of a tag that is going to have another one.
 fn keep_old(written: &mut Game, name: &str, value: &str) {
     written.tags.push(Tag {
-        name: format!("{OLD}{name}"),
+        name: old_name(name),
         value: value.to_owned(),
     });
 }
@@ -319,10 +327,7 @@ fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
 /// number behind it: `Event_2`.
 fn single(tags: &[Tag]) -> Vec<Tag> {
     let mut names: HashSet<String> = HashSet::new();
-    let spelled = tags.iter().map(|tag| Tag {
-        name: spelled(&tag.name),
-        value: tag.value.clone(),
-    });
+    let spelled = tags.iter().map(|tag| spelled(&tag.name, &tag.value));
     let spelled: Vec<Tag> = spelled.collect();
     names.extend(spelled.iter().map(|tag| tag.name.to_ascii_lowercase()));
     if names.len() == tags.len() {
