@@ -192,7 +192,8 @@ fn note_repeated(raw: &RawGame, text: &Text, game: &mut Game) {
     game.faults.sort_by_key(|fault| fault.line);
 }
 
-/// Splits a tag, whole or not, into name and value.
+/// Splits a tag, whole or not, into name and value. Control characters in the value are blanks, as they will be when it is written: so it
+/// means the same before and after.
 fn split_tag(tag: &str) -> (&str, String) {
     let is_quote = |c| matches!(c, '"' | '“' | '”' | '„' | '«' | '»');
     let inside = tag.trim_start_matches('[').trim();
@@ -209,7 +210,10 @@ fn split_tag(tag: &str) -> (&str, String) {
         },
         None => value.trim_matches(is_quote).to_owned(),
     };
-    (name, value.replace("\\\"", "\""))
+    (
+        name,
+        value.replace("\\\"", "\"").replace(char::is_control, " "),
+    )
 }
 
 /// Keeps the moves of a game that could not be set up: everything but the tags and the result at the end.
