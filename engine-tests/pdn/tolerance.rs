@@ -219,6 +219,13 @@ fn cyrillic_encodings() {
         "белые выиграли",
         "Игорь Шашкин-младший",
         "Ян Ёлкин",
+        "дамка",
+        "проигрыш",
+        "ошибка",
+        "удар",
+        "размен",
+        "нельзя",
+        "нужно было",
     ] {
         for encoding in [
             encoding_rs::WINDOWS_1251,
@@ -235,6 +242,7 @@ fn cyrillic_encodings() {
         ("Дніпро, Україна", encoding_rs::KOI8_U),
         ("Дніпро, Україна", encoding_rs::WINDOWS_1251),
         ("«Спартак» – чемпион №1", encoding_rs::WINDOWS_1251),
+        ("эффектный", encoding_rs::WINDOWS_1251),
     ] {
         let text = format!("[White \"{name}\"]\n1. c3-d4 *");
         let (bytes, _, _) = encoding.encode(&text);
