@@ -167,6 +167,12 @@ fn comments() {
         &[("nested-comment", 1, 2)],
         "c3-d4 {a {b} c} b6-a5",
     );
+    // A remark may hold braces, but not the comment that it becomes.
+    check(
+        "1. c3-d4 ; } and {\n1... b6-a5\n% {\n2. d4-c5 *",
+        &[("nested-comment", 1, 2), ("nested-comment", 3, 3)],
+        "c3-d4 {} and {} b6-a5 {{} d4-c5",
+    );
     check(
         "1. c3-d4 {a {b} b6-a5 *",
         &[("nested-comment", 1, 2)],

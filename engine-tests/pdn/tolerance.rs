@@ -354,8 +354,8 @@ fn comments_and_variations() {
         "{a} {b} c3-d4 {c} {d} (c3-b4 {e} b6-c5 (b6-a5) d2-c3) {f} b6-a5 {g}",
     );
     check(
-        "1. c3-d4 ; to the end {\n1... b6-a5\n% a line\n2. d4-c5",
-        "c3-d4 {to the end {} b6-a5 {a line} d4-c5",
+        "1. c3-d4 ; to the end (\n1... b6-a5\n% a line\n2. d4-c5",
+        "c3-d4 {to the end (} b6-a5 {a line} d4-c5",
     );
 }
 

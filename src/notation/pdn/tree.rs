@@ -227,7 +227,9 @@ impl<'a, R: Rules> Moves<'a, R> {
             }
             _ => &text[1..text.len() - 1],
         };
-        if token.kind == Kind::NestedComment {
+        // A remark may hold braces, but it is written as a comment, which may not.
+        let is_braced = token.kind == Kind::Remark && inside.contains(['{', '}']);
+        if token.kind == Kind::NestedComment || is_braced {
             self.note(token, &text, FaultReason::NestedComment);
         }
         let inside = inside.replace("\r\n", "\n").replace('\r', "\n");
