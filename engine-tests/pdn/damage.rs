@@ -258,6 +258,39 @@ fn tags() {
     }
 }
 
+/// What is meant as a result ends a game, so that it does not get the result of the next one.
+#[test]
+fn results_that_are_none() {
+    for result in [
+        "2-1", "1-2", "3-0", "0-3", "2:1", "1.5-0.5", "1½–½", "2-1.", "1-0.",
+    ] {
+        for gap in [" ", "\n", "\n\n"] {
+            let games = read(format!(
+                "1. c3-d4 b6-a5 {result}{gap}1. c3-b4 b6-c5 2. d2-c3 1-0\n"
+            ));
+            let plies: Vec<usize> = games.iter().map(|game| game.main.moves.len()).collect();
+            assert_eq!(plies, [2, 3], "{result}{gap}");
+            assert_eq!(faults(&games[0]), [("result", 1, 3)], "{result}{gap}");
+            assert_eq!(games[1].faults, [], "{result}{gap}");
+            let results = [games[0].result(), games[1].result()];
+            assert_eq!(results, ["*", "1-0"], "{result}{gap}");
+            assert_eq!(outline(&games[0].main), format!("c3-d4 b6-a5 <{result}>"));
+        }
+    }
+    // Alone on its line it is no move 1 either.
+    let game = read_one("1. c3-d4 b6-a5\n\n1.5-0.5\n");
+    assert_eq!(faults(&game), [("result", 3, 3)]);
+    // Where moves follow, it is one that cannot be.
+    check(
+        "1. c3-d4 2-1 b6-a5 *",
+        &[("illegal-move", 1, 2)],
+        "c3-d4 <2-1 b6-a5>",
+    );
+    // With a number in front, it is a move.
+    let game = read_one("[FEN \"B:W32:BK5\"]\n1.5-1 *");
+    assert_eq!((game.main.moves.len(), game.faults.len()), (1, 0));
+}
+
 /// Games without moves and result follow each other: a tag that is given again behind an empty line or a comment begins the next one.
 #[test]
 fn games_of_tags_alone() {

@@ -161,7 +161,7 @@ proptest! {
 }
 
 /// Pieces of which mangled files are full.
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 52] = [
     "{",
     "}",
     "(",
@@ -199,7 +199,19 @@ const PIECES: [&str; 40] = [
     "[GameType \"20\"]\n",
     "[Variant \"pool\"]\n",
     "[FEN \"W:W99\"]\n",
+    "[FEN \"W:W22,\u{1b}21:B1\"]\n",
+    "[Result \"1\u{1b}-0\"]\n",
+    "[GameType \"2\u{1b}5\"]\n",
+    "[Variant \"\u{1b}pool\"]\n",
+    "[Белые \"x\"]\n",
+    "[Белые-\u{1b} \"y\"]\n",
+    "[OriginalTag \"z\"]\n",
+    "; } x {\n",
+    " 2-1 ",
+    " 1.5-0.5 ",
     "\u{1b}[31m",
+    "\u{1b}",
+    "\u{9b}",
     "я",
     "unread: ",
 ];

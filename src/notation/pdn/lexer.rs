@@ -141,6 +141,8 @@ struct Progress {
     /// Words and variations so far.
     words: usize,
     is_over: bool,
+    /// The last word was meant as a result, but is none.
+    is_perhaps_over: bool,
     depth: usize,
 }
 
@@ -422,23 +424,28 @@ impl<B: BufRead> Lexer<B> {
             end += 1;
         }
         let word = &self.buffer[self.base + self.at..self.base + end];
-        let is_result = progress.depth == 0 && result::of_word(without_number(word)).is_some();
+        let result = result::of_word(word).or_else(|| result::of_word(without_number(word)));
+        let is_result = progress.depth == 0 && result.is_some();
+        let is_like_result = progress.depth == 0 && result::is_like(word);
         if !is_result && progress.depth == 0 && self.begins_game(word, progress) {
             return false;
         }
         progress.words += 1;
         progress.is_over |= is_result;
+        progress.is_perhaps_over = is_like_result;
         self.push(if is_result { Kind::Result } else { Kind::Word }, end);
         true
     }
 
-    /// Says whether a word is the beginning of another game: a number or move behind a result, or move 1 behind moves and an empty line.
+    /// Says whether a word is the beginning of another game: a number or move behind a result, or move 1 behind what is meant as one, or behind
+    /// moves and an empty line.
     fn begins_game(&self, word: &[u8], progress: &Progress) -> bool {
         if progress.is_over {
             return word.iter().any(u8::is_ascii_digit);
         }
-        let is_first = word.starts_with(b"1.") && !word.starts_with(b"1..");
-        is_first && progress.words > 2 && self.breaks > 1
+        let is_first =
+            word.starts_with(b"1.") && !word.starts_with(b"1..") && !result::is_like(word);
+        is_first && (progress.is_perhaps_over || progress.words > 2 && self.breaks > 1)
     }
 
     /// Drops lines up to one with a tag.

@@ -50,6 +50,29 @@ pub(super) fn of_word(word: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// Says whether a word is written like a result, known or not, such as `2-1` or `1.5-0.5`: two small numbers, both with halves or none. No move
+/// is: there is no square 0, and the others are in one row.
+pub(super) fn is_like(word: &[u8]) -> bool {
+    let Ok(word) = str::from_utf8(word) else {
+        return false;
+    };
+    let word = word.trim_end_matches(['.', ',', '!']);
+    let is_sign = |c| c == ':' || DASHES.contains(&c);
+    let is_small = |text: &str| matches!(text, "0" | "1" | "2" | "3" | "4");
+    let is_half = |text: &str| {
+        let decimal = text.strip_suffix(".5").or(text.strip_suffix(",5"));
+        let vulgar = || text.strip_suffix('½');
+        decimal.map_or_else(
+            || vulgar().is_some_and(|whole| whole.is_empty() || is_small(whole)),
+            is_small,
+        )
+    };
+    let Some((one, other)) = word.split_once(is_sign) else {
+        return false;
+    };
+    [one, other].into_iter().all(is_small) || [one, other].into_iter().all(is_half)
+}
+
 /// Returns a result in the style of the games that are played here: a point for a win, half of one for a draw.
 pub(super) fn in_points(result: &str) -> &str {
     match result {

@@ -336,7 +336,12 @@ impl<'a, R: Rules> Moves<'a, R> {
     /// Reads a word, and others if the move is written with blanks.
     fn word(&mut self, at: usize, token: &Token) -> usize {
         let text = self.get(token);
-        let (number, word) = split_number(&text);
+        // The dot of a half is none behind a number.
+        let (number, word) = if result::is_like(text.as_bytes()) {
+            ("", &*text)
+        } else {
+            split_number(&text)
+        };
         if !number.is_empty() || word.is_empty() {
             let line = self.line();
             line.number.get_or_insert(token.range().start);
@@ -469,11 +474,23 @@ impl<'a, R: Rules> Moves<'a, R> {
                 }
             }
             Err(error) => {
-                self.note(token, word, error.into());
+                let is_result = result::is_like(word.as_bytes()) && self.is_last_word(token);
+                let reason = if is_result {
+                    FaultReason::Result
+                } else {
+                    error.into()
+                };
+                self.note(token, word, reason);
                 let line = self.line();
                 line.unread = Some(line.number.unwrap_or(token.range().start));
             }
         }
+    }
+
+    fn is_last_word(&self, token: &Token) -> bool {
+        let mut tokens = self.raw.tokens.iter();
+        let last = tokens.rfind(|token| token.kind == Kind::Word);
+        last.is_some_and(|last| last.range() == token.range())
     }
 
     fn parse(&mut self, text: &str) -> Result<Move, MoveTextError> {
@@ -601,7 +618,7 @@ fn only_move_to<R: Rules>(pos: &Position, square: &str) -> Result<Move, MoveText
 /// Takes the result that ends a game, perhaps behind a move number. Returns the one that it has if that is another.
 pub(super) fn take_result(game: &mut Game, text: &str) -> Option<String> {
     let (_, word) = split_number(text);
-    let result = result::of_word(word.as_bytes())?;
+    let result = result::of_word(text.as_bytes()).or_else(|| result::of_word(word.as_bytes()))?;
     let first = game.end.get_or_insert_with(|| result.to_owned());
     (first != result).then(|| first.clone())
 }
