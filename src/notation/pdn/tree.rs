@@ -4,8 +4,9 @@
 //! the moves before, and the rest of its text. Words that can be no moves, since no square is in them, do not break it.
 
 use super::encoding::Text;
-use super::game::{Fault, FaultReason, Game, Line, Node};
+use super::game::{Fault, FaultReason, Game, Line};
 use super::lexer::{Kind, RawGame, Token};
+use super::open::Open;
 use super::reader::MOST_BYTES;
 use super::result;
 use super::setting::{Order, Setting};
@@ -65,72 +66,6 @@ pub(super) struct Moves<'a, R> {
     /// The main line, and the variations that are open.
     open: Vec<Open>,
     rules: PhantomData<R>,
-}
-
-/// A line that is being read.
-struct Open {
-    line: Line,
-    pos: Position,
-    /// The position before the last move.
-    before: Position,
-    /// The moves from the start of the game to `pos`.
-    ply: usize,
-    /// Comments that wait for a move.
-    comments: Vec<String>,
-    /// A comment here belongs to the last move.
-    is_behind_move: bool,
-    /// The token that opened it.
-    opening: usize,
-    /// The place of a move number behind which no move has come yet.
-    number: Option<usize>,
-    /// Words before this place were no moves, so a square need not be one either.
-    is_in_prose: bool,
-    /// Where the text begins that cannot be read.
-    unread: Option<usize>,
-}
-
-impl Open {
-    fn new(pos: Position, ply: usize, opening: usize) -> Self {
-        Self {
-            line: Line::default(),
-            pos,
-            before: pos,
-            ply,
-            comments: Vec::new(),
-            is_behind_move: false,
-            opening,
-            number: None,
-            is_in_prose: false,
-            unread: None,
-        }
-    }
-
-    fn comment(&mut self, text: String) {
-        match self.line.moves.last_mut() {
-            Some(last) if self.is_behind_move => last.after.push(text),
-            _ => self.comments.push(text),
-        }
-    }
-
-    fn push(&mut self, mv: Move, text: &str) {
-        let mut node = Node::new(mv);
-        node.text = text.into();
-        node.before = mem::take(&mut self.comments);
-        self.line.moves.push(node);
-        self.before = self.pos;
-        self.pos = self.pos.play(mv);
-        self.ply += 1;
-        self.is_behind_move = true;
-        self.number = None;
-        self.is_in_prose = false;
-    }
-
-    /// Returns the line, with what is left.
-    fn finish(mut self, unread: Option<&str>) -> Line {
-        self.line.comments.append(&mut self.comments);
-        self.line.unread = unread.map(|text| text.trim().to_owned());
-        self.line
-    }
 }
 
 impl<'a, R: Rules> Moves<'a, R> {
