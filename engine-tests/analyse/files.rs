@@ -60,7 +60,7 @@ fn everything_that_was_there_is_kept() {
             assert!(before.marks.is_empty() || before.marks == after.marks);
             assert!(before.nags.iter().all(|nag| after.nags.contains(nag)));
             for comment in &before.after {
-                let kept = comment.replace("[%eval 3.33] ", "");
+                let kept = comment.replace("[%eval", "[%original_eval");
                 let all = after.after.join(" ");
                 assert!(all.contains(&kept), "{kept} is not in {all}");
             }
@@ -69,7 +69,39 @@ fn everything_that_was_there_is_kept() {
             }
         }
     }
-    assert!(!ran.out.contains("3.33"), "an older score is replaced");
+}
+
+/// What somebody else has found out stays under another name; what this program has, is replaced.
+#[test]
+fn other_analyses_stay_apart() {
+    let game = "[GameType \"25\"]\n[Analysis \"by hand\"]\n[whiteaccuracy \"87 %\"]\n\n\
+        1. c3-d4 {[%eval 0.50] good [%eval 1,2]} b6-a5 {[%evals 3] [%eval} *\n";
+    let args = [&["-", "--out", "-"], &NODES[..]].concat();
+    let once = analyse_input(&args, game).out;
+    let read = &read(&once)[0];
+    assert_eq!(read.tag("OriginalAnalysis"), Some("by hand"));
+    assert_eq!(read.tag("OriginalWhiteAccuracy"), Some("87 %"));
+    let own = read.tag("Analysis").expect("it was analysed");
+    assert!(own.starts_with("Mainroad "), "{own}");
+    let [first, second] = &read.main.moves[..] else {
+        panic!("{once}");
+    };
+    let eval = |comment: &str| comment.split_inclusive(']').next().map(str::to_owned);
+    let [first, second] = [first, second].map(|node| node.after.concat());
+    let (own_first, own_second) = (
+        eval(&first).unwrap_or_default(),
+        eval(&second).unwrap_or_default(),
+    );
+    assert!(
+        own_first.starts_with("[%eval ") && own_second.starts_with("[%eval "),
+        "{once}"
+    );
+    assert_eq!(
+        first,
+        format!("{own_first} [%original_eval 0.50] good [%original_eval 1,2]")
+    );
+    assert_eq!(second, format!("{own_second} [%evals 3] [%eval"));
+    assert_eq!(analyse_input(&args, &once).out, once);
 }
 
 #[test]

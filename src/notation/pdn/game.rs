@@ -185,6 +185,15 @@ impl Game {
         }
     }
 
+    /// Gives the tags of a name, in any case, one that says that they are of before, so that the name is free: `OriginalNAME`.
+    pub fn set_aside(&mut self, name: &str) {
+        for tag in &mut self.tags {
+            if tag.name.eq_ignore_ascii_case(name) {
+                tag.name = old_name(name);
+            }
+        }
+    }
+
     /// Returns the result: what stands behind the moves, or if that is missing or open the tag `Result`, or else `*`.
     pub fn result(&self) -> &str {
         let end = self.end.as_deref().filter(|&end| end != "*");

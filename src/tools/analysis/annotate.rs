@@ -1,7 +1,8 @@
 //! What was found out, put into the game as it was read: scores, marks, better lines, and tags that sum it up.
 //!
-//! Nothing that was there is lost: comments stay, and so do marks of others, beside which another opinion is written as a numeric mark. What
-//! an earlier analysis of this program has put in is replaced, so that a game may be analysed again.
+//! Nothing that was there is lost: comments stay, and so do marks of others, beside which another opinion is written as a numeric mark. Scores of
+//! others, and tags of theirs by the names that are used here, stay under other names. What an earlier analysis of this program has put in is
+//! replaced, so that a game may be analysed again.
 
 use super::game::{AnalysedGame, Stage};
 use super::judge::Mark;
@@ -13,6 +14,12 @@ use crate::notation::pdn::{self, Node};
 const TAG: &str = "Analysis";
 /// What its value begins with, and what stands behind the score of a better line.
 const NAME: &str = "Mainroad";
+/// The command of a score in a comment.
+const EVAL: &str = "[%eval";
+/// What it becomes if it is of somebody else, so that programs find one score of a move.
+const OTHER_EVAL: &str = "[%original_eval";
+/// The tags of the players' accuracy, by [`Side::index`].
+const ACCURACY: [&str; 2] = ["WhiteAccuracy", "BlackAccuracy"];
 /// The command in the comment of a better line that tells which mark was written with it.
 const WRITTEN: &str = "%written";
 /// The plies of a better line that are written.
@@ -21,18 +28,18 @@ const MOST_PLIES: usize = 10;
 /// Puts an analysis into a game whose moves it is about. `effort` says what was spent, for the reader of the game.
 pub fn annotate(game: &mut pdn::Game, analysed: &AnalysedGame, effort: &str) {
     let is_again = game.tag(TAG).is_some_and(|text| text.starts_with(NAME));
+    if !is_again {
+        set_others_aside(game);
+    }
     let version = env!("CARGO_PKG_VERSION");
     game.set_tag(TAG, format!("{NAME} {version}, {effort}"));
-    for (side, tag) in [
-        (Side::White, "WhiteAccuracy"),
-        (Side::Black, "BlackAccuracy"),
-    ] {
+    for side in Side::BOTH {
+        let tag = ACCURACY[side.index()];
         match analysed.player(side).accuracy() {
             Some(accuracy) => game.set_tag(tag, format!("{accuracy:.1}")),
-            None if is_again => game
+            None => game
                 .tags
                 .retain(|found| !found.name.eq_ignore_ascii_case(tag)),
-            None => {}
         }
     }
     let nexts = analysed.stages.iter().skip(1);
@@ -48,13 +55,34 @@ pub fn annotate(game: &mut pdn::Game, analysed: &AnalysedGame, effort: &str) {
     game.main.moves.iter_mut().skip(judged).for_each(take_back);
 }
 
+/// Gives other names to what somebody else has found out: tags, and the scores of the moves.
+fn set_others_aside(game: &mut pdn::Game) {
+    for tag in [TAG].into_iter().chain(ACCURACY) {
+        game.set_aside(tag);
+    }
+    for node in &mut game.main.moves {
+        for text in node.after.iter_mut().filter(|text| !is_quoted(text)) {
+            let mut renamed = String::new();
+            let mut rest = text.as_str();
+            while let Some((before, after)) = split_eval(rest) {
+                let value = &rest[before.len() + EVAL.len()..rest.len() - after.len()];
+                for part in [before, OTHER_EVAL, value] {
+                    renamed.push_str(part);
+                }
+                rest = after;
+            }
+            *text = renamed + rest;
+        }
+    }
+}
+
 /// Writes a worth as `[%eval x]`: men, from White's view; as in Hub, 100 less the plies in hundredths for a proven win.
 fn eval(worth: Worth, turn: Side) -> String {
     let score = match turn {
         Side::White => worth.score(),
         Side::Black => -worth.score(),
     };
-    format!("[%eval {:.2}]", f64::from(score) / 100.0)
+    format!("{EVAL} {:.2}]", f64::from(score) / 100.0)
 }
 
 /// Puts a score into the comments behind a move: in the place of an older one, or before everything else.
@@ -101,7 +129,7 @@ fn is_quoted(comment: &str) -> bool {
 
 /// Finds the first score in a comment, and returns what stands before and behind it.
 fn split_eval(text: &str) -> Option<(&str, &str)> {
-    let mut starts = text.match_indices("[%eval");
+    let mut starts = text.match_indices(EVAL);
     starts.find_map(|(start, word)| {
         let value = &text[start + word.len()..];
         let is_word = value.starts_with(|c: char| c.is_whitespace() || c == ']');
