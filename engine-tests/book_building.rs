@@ -580,7 +580,7 @@ fn books_are_kept_by_commands() {
     fs::write(&book, format!("{text}nonsense\n")).expect("it can be written");
     let (code, out, _) = run(&format!("book check --book {book} --nodes 300"));
     assert!(
-        code == 1 && out.contains("expected") && out.ends_with(" 1 faults\n"),
+        code == 1 && out.contains("expected") && out.ends_with(" 1 fault\n"),
         "{out}"
     );
     fs::write(folder.join("bad.pdn"), "1. c3-d4 f6-f5 1-0\n").expect("it can be written");
@@ -590,7 +590,7 @@ fn books_are_kept_by_commands() {
         path("new.book")
     ));
     assert!(
-        code == 1 && err.contains("f6-f5") && out.contains("1 faults"),
+        code == 1 && err.contains("f6-f5") && out.contains("1 fault;"),
         "{out}{err}"
     );
     fs::remove_dir_all(folder).expect("it is there");

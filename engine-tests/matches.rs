@@ -446,7 +446,7 @@ fn repeated_pairs_count_once() {
     assert_eq!(pairs.sum::<u64>(), 1);
     assert_eq!(summary["repeated_pairs"], 5);
     assert_eq!(summary["games"], 12);
-    assert!(run.err.contains("6 pairs from 1 openings"), "{}", run.err);
+    assert!(run.err.contains("6 pairs from 1 opening:"), "{}", run.err);
 }
 
 /// An engine may leave while it is not playing, and is started again for its next game.

@@ -39,6 +39,7 @@ pub use faster::prefer_faster_build;
 
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -130,6 +131,12 @@ pub fn run() -> ExitCode {
 /// Returns a text for a line on a terminal: blanks stand for control characters, which the names and the text of files may have.
 fn on_one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
+}
+
+/// Returns a number with what it counts.
+fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, one: &str, more: &str) -> String {
+    let word = if count == N::from(1) { one } else { more };
+    format!("{count} {word}")
 }
 
 /// Reports a failure and returns the exit code.

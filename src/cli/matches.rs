@@ -7,7 +7,7 @@ mod progress;
 use super::files::OutputFile;
 use super::interruption::give_on_ctrl_c;
 use super::positions::write_json;
-use super::{Answered, Entry, Failure, Outcome, Streams};
+use super::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::rules::Rules;
 use crate::tools::matches::{Match, Plan, Record, Standings, Summary, pdn};
 use crate::tools::shard::Shard;
@@ -46,7 +46,8 @@ fn play<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     if pairs > openings {
         let _ = writeln!(
             streams.err,
-            "mainroad: {pairs} pairs from {openings} openings: pairs that repeat an earlier one move for move will not be counted"
+            "mainroad: {pairs} pairs from {}: pairs that repeat an earlier one move for move will not be counted",
+            counted(openings, "opening", "openings")
         );
     }
     let pdn_file = pdn_file(args)?;
@@ -253,8 +254,9 @@ fn merge(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     }
     let _ = writeln!(
         streams.err,
-        "mainroad: {missing} of {} games are missing",
-        plan.games()
+        "mainroad: {missing} of {} {} missing",
+        counted(plan.games(), "game", "games"),
+        if missing == 1 { "is" } else { "are" }
     );
     Ok(Answered::No)
 }

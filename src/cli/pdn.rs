@@ -6,7 +6,7 @@ mod check;
 mod convert;
 
 use super::options::read_options;
-use super::{Entry, Failure, Outcome, Streams, on_one_line, run_entry};
+use super::{Entry, Failure, Outcome, Streams, counted, on_one_line, run_entry};
 use crate::notation::pdn::{Fault, FaultReason, Game};
 use crate::rules::{Rules, Variant};
 use crate::with_rules;
@@ -128,6 +128,7 @@ impl Progress {
         let rate = self.games as f64 / self.started.elapsed().as_secs_f64();
         // The work goes on if nobody watches.
         let file = on_one_line(file);
-        drop(writeln!(err, "{file}: {number} games, {rate:.0} a second"));
+        let games = counted(number, "game", "games");
+        drop(writeln!(err, "{file}: {games}, {rate:.0} a second"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::options::{option_args, read_options, seconds};
 use super::positions::{self, Answer, write_json};
-use super::{Answered, Entry, Failure, Outcome, Streams, on_one_line};
+use super::{Answered, Entry, Failure, Outcome, Streams, counted, on_one_line};
 use crate::board::{Move, Position};
 use crate::egdb::{Tables, Value};
 use crate::engine::{Engine, Options};
@@ -234,7 +234,7 @@ impl Answer for Solved {
             "{}{}{how}{unique} ({} nodes, {:.2} s)",
             self.result,
             plies(self.distance_plies),
-            self.nodes,
+            counted(self.nodes, "node", "nodes"),
             self.time_s
         )
     }
@@ -414,7 +414,7 @@ impl Tried {
             "{word} {id}: {} {}{expected} ({} nodes)",
             solved.result,
             solved.best().join(" "),
-            solved.nodes
+            counted(solved.nodes, "node", "nodes")
         )?;
         out.flush()
     }
@@ -444,6 +444,7 @@ impl Summary {
             bad,
             time_s,
         } = self;
+        let bad = counted(*bad, "bad line", "bad lines");
         writeln!(
             out,
             "{passed} of {positions} passed, {failed} failed, {unknown} unknown, {bad} bad lines ({time_s:.1} s)"

@@ -4,7 +4,7 @@ mod build;
 
 use super::options::{option_args, read_options, with_all_cores};
 use super::positions::{self, Answer};
-use super::{Answered, Entry, Failure, Outcome, Streams, run_entry};
+use super::{Answered, Entry, Failure, Outcome, Streams, counted, run_entry};
 use crate::egdb::root::{self, Root};
 use crate::egdb::{MAX_PIECES, Slice, SliceSummary, TableFault, Tables, Value, verify};
 use crate::notation::{fen, moves};
@@ -169,10 +169,11 @@ fn verify(args: &ArgMatches, streams: &mut Streams) -> Outcome {
             faults += checked.faults;
             if let Some(first) = checked.first {
                 let first = fen::write(&first);
-                writeln!(streams.out, "{slice}: {} faults, first {first}", checked.faults)?;
+                writeln!(streams.out, "{slice}: {}, first {first}", counted(checked.faults, "fault", "faults"))?;
             }
         }
-        writeln!(streams.out, "{positions} positions checked, {faults} faults")?;
+        let (positions, found) = (counted(positions, "position", "positions"), counted(faults, "fault", "faults"));
+        writeln!(streams.out, "{positions} checked, {found}")?;
         tables.check_blocks();
         is_sound &= !report(&tables, streams) && faults == 0;
         Ok(if is_sound { Answered::Yes } else { Answered::No })

@@ -7,7 +7,7 @@ use super::setting::Setting;
 use super::study::{Worked, WorkedGame};
 use super::wanted::{Out, Wanted};
 use crate::cli::files::OutputFile;
-use crate::cli::{Answered, Failure, Outcome, Streams, on_one_line};
+use crate::cli::{Answered, Failure, Outcome, Streams, counted, on_one_line};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -52,7 +52,8 @@ impl<'a, 'b> Output<'a, 'b> {
         if let Some(kept) = output.kept.as_mut().filter(|_| !noted.is_empty()) {
             let repeated = kept.repeat_json(output.streams.out);
             output.written(repeated)?;
-            output.tell(&format!("mainroad: going on behind {} games", noted.len()));
+            let games = counted(noted.len(), "game", "games");
+            output.tell(&format!("mainroad: going on behind {games}"));
         }
         Ok(output)
     }
@@ -81,9 +82,9 @@ impl<'a, 'b> Output<'a, 'b> {
         if self.setting.interrupt.is_given() {
             if let Some(kept) = &self.kept {
                 let journal = kept.journal().display();
+                let games = counted(self.finished, "game is", "games are");
                 let line = format!(
-                    "mainroad: interrupted: {} games are kept in {journal}; the same command line goes on",
-                    self.finished
+                    "mainroad: interrupted: {games} kept in {journal}; the same command line goes on"
                 );
                 self.tell(&line);
             }

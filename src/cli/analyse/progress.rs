@@ -1,5 +1,6 @@
 //! What is told of an analysis while it runs: on a terminal a line that stays in its place, else a line now and then.
 
+use crate::cli::counted;
 use crate::notation::moves;
 use crate::rules::{Game, Rules};
 use crate::search::Report;
@@ -126,8 +127,9 @@ impl Progress {
     fn words(&self, positions: u64, bytes: u64, before: u64) -> String {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = positions as f64 / seconds;
-        let games = self.games;
-        let words = format!("{games} games, {positions} positions, {rate:.1} positions/s");
+        let games = counted(self.games, "game", "games");
+        let positions = counted(positions, "position", "positions");
+        let words = format!("{games}, {positions}, {rate:.1} positions/s");
         let done = bytes.saturating_sub(before);
         match self.total {
             Some(total) if done > 0 => {

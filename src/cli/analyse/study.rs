@@ -6,6 +6,7 @@ use super::progress::Counts;
 use super::setting::Setting;
 use super::text;
 use super::wanted::{Out, Wanted};
+use crate::cli::counted;
 use crate::cli::positions::write_json;
 use crate::engine::Resources;
 use crate::notation::pdn;
@@ -153,7 +154,7 @@ fn fault_of(file: &str, tree: &pdn::Game) -> Option<String> {
     let fault = tree.faults.first()?;
     let more = match tree.faults.len() - 1 {
         0 => String::new(),
-        more => format!(", and {more} more faults"),
+        more => format!(", and {}", counted(more, "more fault", "more faults")),
     };
     let place = match fault.ply {
         0 => String::new(),

@@ -2,8 +2,8 @@
 
 use super::answer::PositionAnswer;
 use crate::board::Side;
-use crate::cli::on_one_line;
 use crate::cli::positions::Answer;
+use crate::cli::{counted, on_one_line};
 use crate::notation::{moves, pdn};
 use crate::rules::Rules;
 use crate::tools::analysis::{AnalysedGame, Length, Mark, PlayerSummary, Stage, Worth};
@@ -80,7 +80,8 @@ pub(super) fn game<R: Rules>(file: &str, tree: &pdn::Game, analysed: &AnalysedGa
         let beyond = (tree.main.moves.len() + 1).saturating_sub(analysed.stages.len());
         let _ = write!(out, "over: {}", ending.reason);
         if beyond > 0 {
-            let _ = write!(out, "; {beyond} moves behind that are not judged");
+            let moves = counted(beyond, "move behind that is", "moves behind that are");
+            let _ = write!(out, "; {moves} not judged");
         }
         out.push('\n');
     }
@@ -130,8 +131,8 @@ fn summary(summary: &PlayerSummary) -> String {
         .map(|(mark, count)| format!("{count} {mark}"))
         .collect();
     format!(
-        "accuracy {accuracy:.1}, {}, mean loss {loss:.3} in {} moves",
+        "accuracy {accuracy:.1}, {}, mean loss {loss:.3} in {}",
         marks.join(", "),
-        summary.moves
+        counted(summary.moves, "move", "moves")
     )
 }

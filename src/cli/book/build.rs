@@ -7,7 +7,7 @@ use crate::cli::files::{OutputFile, unwritable};
 use crate::cli::interruption::give_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, with_all_cores};
 use crate::cli::progress::Progress;
-use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
+use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::egdb::Tables;
 use crate::engine::Options;
 use crate::rules::{Movement, Rules};
@@ -115,9 +115,9 @@ fn build<R: Rules>(args: &ArgMatches, options: &Options, streams: &mut Streams) 
     if kept.is_none() {
         fs::remove_file(&journal).map_err(|error| unwritable(&journal, &error))?;
     }
-    let count = book.len();
+    let positions = counted(book.len(), "position", "positions");
     // The work is done if nobody reads this.
-    drop(writeln!(streams.err, "{count} positions"));
+    drop(writeln!(streams.err, "{positions}"));
     Ok(Answered::Yes)
 }
 

@@ -3,7 +3,7 @@
 use super::{bad, failed, recipe, recipe_args, seed_arg, team};
 use crate::book::{self, Book};
 use crate::cli::options::{option_args, read_options, with_all_cores};
-use crate::cli::{Answered, Entry, Outcome, Streams};
+use crate::cli::{Answered, Entry, Outcome, Streams, counted};
 use crate::engine::Options;
 use crate::rules::Rules;
 use crate::tools::book_building::ballots;
@@ -73,8 +73,10 @@ fn check<R: Rules>(args: &ArgMatches, options: &Options, streams: &mut Streams) 
     count += structure.len() + others.len();
     writeln!(
         streams.out,
-        "{name}: {} positions, {searched} leaves searched again, {count} faults",
-        book.len()
+        "{name}: {}, {} searched again, {}",
+        counted(book.len(), "position", "positions"),
+        counted(searched, "leaf", "leaves"),
+        counted(count, "fault", "faults")
     )?;
     Ok(if count == 0 {
         Answered::Yes

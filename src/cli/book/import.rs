@@ -5,7 +5,7 @@ use crate::book::Book;
 use crate::cli::files::OutputFile;
 use crate::cli::options::{option_args, read_options};
 use crate::cli::pdn::{describe, name_of, open, unreadable};
-use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
+use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::notation::pdn::Reader;
 use crate::rules::Rules;
 use crate::tools::book_building::games::Collection;
@@ -101,8 +101,11 @@ fn import<R: Rules>(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     file.replace(&book.write::<R>())?;
     writeln!(
         streams.out,
-        "{games} games counted, {skipped} without a result, {others} of other rules, {faults} faults; {} moves with games, {} positions added",
-        gained.moves, gained.positions
+        "{} counted, {skipped} without a result, {others} of other rules, {}; {} with games, {} added",
+        counted(games, "game", "games"),
+        counted(faults, "fault", "faults"),
+        counted(gained.moves, "move", "moves"),
+        counted(gained.positions, "position", "positions")
     )?;
     Ok(if faults == 0 {
         Answered::Yes

@@ -2,7 +2,7 @@
 
 use crate::board::Side;
 use crate::cli::files::OutputFile;
-use crate::cli::{Failure, Streams};
+use crate::cli::{Failure, Streams, counted};
 use crate::notation::played::{self, Played};
 use crate::notation::shown;
 use crate::protocol::dxp::{Event, Finished, Terms, Verdict};
@@ -92,10 +92,10 @@ impl Scribe {
         }
         let number: u32 = self.score.iter().sum();
         let (result, reason) = (finished.verdict.result(), &finished.reason);
-        let plies = finished.game.moves().len();
+        let plies = counted(finished.game.moves().len(), "ply", "plies");
         writeln!(
             streams.out,
-            "game {number}: {white} - {black} {result} ({reason}, {plies} plies)"
+            "game {number}: {white} - {black} {result} ({reason}, {plies})"
         )?;
         streams.out.flush()?;
         Ok(())
@@ -104,10 +104,10 @@ impl Scribe {
     /// Writes the sum of all games.
     pub(super) fn write_sum(&self, streams: &mut Streams) -> Result<(), Failure> {
         let [won, drawn, lost, unfinished] = self.score;
-        let games: u32 = self.score.iter().sum();
+        let games = counted(self.score.iter().sum::<u32>(), "game", "games");
         writeln!(
             streams.out,
-            "{games} games: {won} won, {drawn} drawn, {lost} lost, {unfinished} unfinished"
+            "{games}: {won} won, {drawn} drawn, {lost} lost, {unfinished} unfinished"
         )?;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! `mainroad pdn check`: names what is wrong in files of games.
 
 use super::super::options::option_args;
-use super::super::{Answered, Entry, Failure, Outcome, Streams, on_one_line};
+use super::super::{Answered, Entry, Failure, Outcome, Streams, counted, on_one_line};
 use super::{
     ABOUT_VARIANT, Progress, describe, move_number, name_of, open, unreadable, variant_of,
 };
@@ -187,11 +187,6 @@ impl<W: Write> Check<W> {
         let is_good = summary.faults == 0 && summary.unreadable == 0;
         Ok(if is_good { Answered::Yes } else { Answered::No })
     }
-}
-
-/// Returns a number with what it counts.
-fn counted(count: usize, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn report<'a>(game: &Game, fault: &'a Fault) -> FaultReport<'a> {

@@ -2,7 +2,7 @@
 
 use super::data::{bad, open, read_games, variant_of};
 use crate::cli::options::{option_args, read_options, with_all_cores};
-use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
+use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::egdb::Value;
 use crate::eval::network::{BUCKETS, bucket};
 use crate::eval::weights::{Weights, WeightsFault};
@@ -144,7 +144,12 @@ impl Sums {
     fn write(&self, streams: &mut Streams) -> io::Result<()> {
         let percent = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
         let out = &mut *streams.out;
-        writeln!(out, "{} games, {} positions", self.games, self.positions)?;
+        writeln!(
+            out,
+            "{}, {}",
+            counted(self.games, "game", "games"),
+            counted(self.positions, "position", "positions")
+        )?;
         for value in [Value::Win, Value::Draw, Value::Loss] {
             let count = self.results[value as usize];
             writeln!(out, "{:<20} {:5.1} %", value.name(), percent(count))?;

@@ -4,7 +4,7 @@ use super::data::{read_games, variant_of};
 use crate::cli::files::OutputFile;
 use crate::cli::interruption::give_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, with_all_cores};
-use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
+use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::eval::network::{BUCKETS, HIDDEN};
 use crate::eval::weights::{About, Weights};
 use crate::rules::{Movement, Rules};
@@ -129,9 +129,9 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     let (examples, recipes) = read_all::<R>(paths, teaching, &team, streams)?;
     let (learned, held_out) = (&examples.learned, &examples.held_out);
     let line = format!(
-        "{} games, {} positions; {} to learn, {} held out",
-        examples.games,
-        examples.positions,
+        "{}, {}; {} to learn, {} held out",
+        counted(examples.games, "game", "games"),
+        counted(examples.positions, "position", "positions"),
         learned.len(),
         held_out.len()
     );

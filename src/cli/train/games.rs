@@ -5,7 +5,7 @@ use crate::cli::files::unwritable;
 use crate::cli::interruption::give_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, shard_arg, with_all_cores};
 use crate::cli::progress::Progress;
-use crate::cli::{Answered, Entry, Failure, Outcome, Streams};
+use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::egdb::Tables;
 use crate::engine::Options;
 use crate::rules::Rules;
@@ -113,7 +113,12 @@ fn play<R: Rules>(args: &ArgMatches, options: &Options, streams: &mut Streams) -
     written.and_then(|()| file.finish())?;
     drop(progress);
     let (games, positions) = (file.games, file.positions);
-    writeln!(streams.out, "{games} games, {positions} positions")?;
+    writeln!(
+        streams.out,
+        "{}, {}",
+        counted(games, "game", "games"),
+        counted(positions, "position", "positions")
+    )?;
     Ok(if positions < wanted {
         Answered::Interrupted
     } else {
