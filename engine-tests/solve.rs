@@ -357,6 +357,53 @@ fn suites_are_judged() {
     let _ = fs::remove_file(file);
 }
 
+/// What a line says twice, or takes back, is no question: it is refused with the name of the operation.
+#[test]
+fn operations_agree() {
+    for (operations, error) in [
+        (
+            "bm a3-b4; bm a3-b4;",
+            "\"bm\" is given twice, expected each operation once",
+        ),
+        (
+            "bm a3-b4; result win; result draw;",
+            "\"result\" is given twice, expected each operation once",
+        ),
+        (
+            "id a; c0 x; id b;",
+            "\"id\" is given twice, expected each operation once",
+        ),
+        (
+            "bm a3-b4 ab4;",
+            "bad bm: a3-b4 is named twice, expected each move once",
+        ),
+        ("bm;", "bad bm: no move, expected one at least"),
+        (
+            "bm a3-b4; am 21-17;",
+            "bad operations: bm and am name both a3-b4, expected one of them",
+        ),
+        ("am a3-c5;", "bad am: \"a3-c5\" is not a legal move here"),
+        ("result won;", "bad result, expected win, draw or loss"),
+    ] {
+        let file = suite_file("operations", &format!("\nW:W21:B1 {operations}\n"));
+        let path = file.to_str().expect("it is UTF-8");
+        let output = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+            .args(["solve", path])
+            .output()
+            .expect("the program was built");
+        let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
+        let (out, err) = (text(output.stdout), text(output.stderr));
+        assert_eq!(output.status.code(), Some(1), "{operations}");
+        assert_eq!(
+            err,
+            format!("mainroad: error: bad line: {path}:2: {error}\n")
+        );
+        let summary = "0 of 0 passed, 0 failed, 0 unknown, 1 bad line (";
+        assert!(out.starts_with(summary), "{out}");
+        let _ = fs::remove_file(file);
+    }
+}
+
 /// The same answer on every run, and the same over standard input.
 #[test]
 fn answers_are_repeatable() {

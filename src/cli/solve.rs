@@ -34,7 +34,8 @@ fn command() -> Command {
         .long_help(
             "A suite: one position a line, \"FEN bm MOVE MOVE ...; result win; id \\\"NAME\\\";\". A position passes if the moves that are \
              proved to keep its value are those of bm, no more and no fewer, and the value is that of result (win, draw or loss), if they are \
-             given. Other operations are allowed and ignored, and so are lines that begin with #. The last line sums up.",
+             given. Other operations are allowed and ignored, and so are lines that begin with #; but no operation may stand twice in a line, and am may name \
+             no move of bm. The last line sums up.",
         );
     let nodes = Arg::new("nodes")
         .long("nodes")
@@ -231,7 +232,7 @@ impl Answer for Solved {
         }
         writeln!(
             out,
-            "{}{}{how}{unique} ({} nodes, {:.2} s)",
+            "{}{}{how}{unique} ({}, {:.2} s)",
             self.result,
             plies(self.distance_plies),
             counted(self.nodes, "node", "nodes"),
@@ -331,10 +332,14 @@ impl<R: Rules> Suite<R> {
             return Ok(None);
         };
         let game = game_line::set_up::<R>(Some(&epd.fen), "")?;
-        let bm = match epd.values("bm") {
-            None => None,
-            Some(texts) => Some(best_moves(&game, texts)?),
-        };
+        let bm = moves_of(&game, &epd, "bm")?;
+        if let (Some(best), Some(bad)) = (&bm, moves_of(&game, &epd, "am")?)
+            && let Some(both) = best.iter().find(|mv| bad.contains(mv))
+        {
+            return Err(format!(
+                "bad operations: bm and am name both {both}, expected one of them"
+            ));
+        }
         let result = match epd.values("result") {
             None => None,
             Some([text]) if ["win", "draw", "loss"].contains(&text.as_str()) => Some(text),
@@ -363,13 +368,31 @@ impl<R: Rules> Suite<R> {
     }
 }
 
-/// Reads the moves of `bm` and writes them as the game does.
-fn best_moves<R: Rules>(game: &Game<R>, texts: &[String]) -> Result<Vec<String>, String> {
+/// Reads the moves of an operation, if it is there, and writes them as the game does.
+fn moves_of<R: Rules>(
+    game: &Game<R>,
+    epd: &Epd,
+    name: &str,
+) -> Result<Option<Vec<String>>, String> {
+    let Some(texts) = epd.values(name) else {
+        return Ok(None);
+    };
     let pos = game.position();
-    let read = texts.iter().map(|text| moves::parse::<R>(pos, text));
-    let read: Result<Vec<Move>, _> = read.collect();
-    let read = read.map_err(|error| format!("bad move: {error}"))?;
-    Ok(write_all::<R>(pos, &read))
+    let mut read: Vec<Move> = Vec::new();
+    for text in texts {
+        let mv = moves::parse::<R>(pos, text).map_err(|error| format!("bad {name}: {error}"))?;
+        if read.contains(&mv) {
+            let text = moves::write::<R>(pos, mv);
+            return Err(format!(
+                "bad {name}: {text} is named twice, expected each move once"
+            ));
+        }
+        read.push(mv);
+    }
+    if read.is_empty() {
+        return Err(format!("bad {name}: no move, expected one at least"));
+    }
+    Ok(Some(write_all::<R>(pos, &read)))
 }
 
 /// Returns the name of a position: its own, or the line's number.
@@ -411,7 +434,7 @@ impl Tried {
         };
         writeln!(
             out,
-            "{word} {id}: {} {}{expected} ({} nodes)",
+            "{word} {id}: {} {}{expected} ({})",
             solved.result,
             solved.best().join(" "),
             counted(solved.nodes, "node", "nodes")
@@ -447,7 +470,7 @@ impl Summary {
         let bad = counted(*bad, "bad line", "bad lines");
         writeln!(
             out,
-            "{passed} of {positions} passed, {failed} failed, {unknown} unknown, {bad} bad lines ({time_s:.1} s)"
+            "{passed} of {positions} passed, {failed} failed, {unknown} unknown, {bad} ({time_s:.1} s)"
         )
     }
 }

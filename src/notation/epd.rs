@@ -11,7 +11,7 @@ use super::shown;
 pub struct Epd {
     /// The text of the position.
     pub fen: String,
-    /// Names and their values, in order.
+    /// Names and their values, in order, each name once.
     pub operations: Vec<(String, Vec<String>)>,
 }
 
@@ -27,6 +27,9 @@ pub enum EpdError {
     /// Only values.
     #[error("an operation without a name")]
     Nameless,
+    /// An operation that was there before.
+    #[error("\"{0}\" is given twice, expected each operation once")]
+    Repeated(String),
 }
 
 impl Epd {
@@ -37,12 +40,15 @@ impl Epd {
             return Ok(None);
         }
         let (fen, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let mut operations = Vec::new();
+        let mut operations: Vec<(String, Vec<String>)> = Vec::new();
         let mut rest = rest.trim_start();
         while !rest.is_empty() {
             let (values, behind) = read_operation(rest)?;
             let mut values = values.into_iter();
             let name = values.next().ok_or(EpdError::Nameless)?;
+            if operations.iter().any(|(known, _)| *known == name) {
+                return Err(EpdError::Repeated(shown(&name)));
+            }
             operations.push((name, values.collect()));
             rest = behind.trim_start();
         }
@@ -52,7 +58,7 @@ impl Epd {
         }))
     }
 
-    /// Returns the values of the first operation of a name.
+    /// Returns the values of the operation of a name.
     pub fn values(&self, name: &str) -> Option<&[String]> {
         let found = self.operations.iter().find(|(known, _)| known == name);
         found.map(|(_, values)| &values[..])
