@@ -246,6 +246,33 @@ fn convert_to_a_file() {
     fs::remove_file(path).expect("it is there");
 }
 
+/// Links are followed, also to what is not there yet; what is no file is refused and left alone.
+#[test]
+#[cfg(unix)]
+fn links_and_devices() {
+    use std::os::unix::fs::symlink;
+    let folder = new_file("links");
+    fs::create_dir_all(folder.join("inner")).expect("it can be made");
+    symlink("inner/second", folder.join("first")).expect("it can be made");
+    symlink("file.pdn", folder.join("inner/second")).expect("it can be made");
+    symlink("circle", folder.join("circle")).expect("it can be made");
+    let plain = quirk("01_plain.pdn");
+    for _ in 0..2 {
+        let first = folder.join("first").display().to_string();
+        let (code, _, err) = run(&["convert", &plain, &first], b"");
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(folder.join("first").is_symlink() && folder.join("inner/second").is_symlink());
+        assert!(folder.join("inner/file.pdn").is_file());
+    }
+    let circle = folder.join("circle").display().to_string();
+    for target in [circle.as_str(), "/dev/null"] {
+        let (code, _, err) = run(&["convert", &plain, target], b"");
+        assert_eq!((code, err.lines().count()), (1, 1), "{err}");
+        assert!(err.contains(&format!("cannot write: {target}: ")), "{err}");
+    }
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
 /// Ctrl-C leaves the old file, and nothing beside it.
 #[test]
 #[cfg(target_os = "linux")]

@@ -116,7 +116,11 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
         Ok(metadata) if metadata.is_file() => fs::canonicalize(path),
         Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(_) => Err(io::Error::other("not a regular file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
+            // A link to nothing yet. Links in a circle are another error.
+            Ok(next) => target_of(&path.with_file_name("").join(next)),
+            Err(_) => Ok(path.to_owned()),
+        },
         Err(error) => Err(error),
     }
 }
