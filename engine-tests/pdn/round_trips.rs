@@ -303,6 +303,25 @@ proptest! {
     }
 }
 
+/// A control character that becomes a blank does not make a result, or another game, of a part of a word.
+#[test]
+fn parts_of_words_are_no_words() {
+    for control in ['\u{1b}', '\u{1}', '\u{7f}', '\u{9b}'] {
+        for head in [
+            "[GameType \"20\"]\n\n",
+            "[GameType \"20\"]\n[Result \"x \"",
+            "",
+        ] {
+            for word in ["2-0|2-0|-", "x|1-0", "1-0|1.", "1|-0", "32-28|2-0|19-23"] {
+                let text = format!("{head}{} *\n", word.replace('|', &control.to_string()));
+                let once = converted(text.as_bytes(), None);
+                assert_eq!(once.matches("[Result").count(), 1, "{text:?} {once}");
+                assert_eq!(converted(once.as_bytes(), None), once, "{text:?}");
+            }
+        }
+    }
+}
+
 /// In positions with few pieces captures are long and ambiguous, and kings go round.
 #[test]
 fn ends_of_games() {

@@ -248,12 +248,15 @@ fn write_unread(game: &Game) -> String {
                     | FaultReason::TagName
             )
         };
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let clean = printable(&text);
+        // With a blank for a control character one word may be two, and the first a result.
+        let is_damaged = clean != text || game.faults.iter().any(|fault| damages(&fault.reason));
         let is_comment = text.starts_with('{') && text.find('}') == Some(text.len() - 1);
-        if !is_comment && game.faults.iter().any(|fault| damages(&fault.reason)) {
-            writer.comment(text);
+        if !is_comment && is_damaged {
+            writer.comment(&text);
         } else {
-            let text = text.replace("\r\n", "\n").replace('\r', "\n");
-            writer.word(printable(&text).trim());
+            writer.word(clean.trim());
             // The end of the game is no part of a remark.
             if !is_comment && text.contains([';', '%']) {
                 writer.end_line();
