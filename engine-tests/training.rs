@@ -5,7 +5,7 @@ use crate::support::{Rng, random_position};
 use mainroad::board::Position;
 use mainroad::egdb::Value;
 use mainroad::eval::network::{self, BUCKETS, FEATURES, HIDDEN, Network};
-use mainroad::eval::weights::{About, Weights};
+use mainroad::eval::weights::{About, Weights, WeightsFault};
 use mainroad::eval::{Evaluation, Wdl, WdlModel};
 use mainroad::notation::fen;
 use mainroad::rules::{Game, Pool, Rules, RussianMovement};
@@ -265,6 +265,34 @@ fn damage_is_noticed() {
         1,
         &["bad weights", "r.net", "the checksum differs"],
     );
+}
+
+/// Weights with which a sum could overflow are refused, and those just below that are summed as they should be.
+#[test]
+fn sums_cannot_overflow() {
+    let check = |bias: i32, feature: i16, fits: bool| {
+        let mut net = Network {
+            biases: [i16::from(u8::MAX); HIDDEN],
+            output_biases: [bias; BUCKETS],
+            outputs: [[[i16::MAX; HIDDEN]; 2]; BUCKETS],
+            ..random_network(1)
+        };
+        net.features.fill([0; HIDDEN]);
+        net.features[7][HIDDEN - 1] = feature;
+        let parsed = Weights::parse(&Weights::to_bytes(&about_of_test(), &net, &some_wdl()));
+        assert_eq!(parsed.is_ok(), fits, "bias {bias}, feature {feature}");
+        let pos = fen::parse("W:W21,K22:BK3,5").expect("it is a position");
+        if fits {
+            assert_eq!(net.evaluate(&pos), slow_score(&net, &pos), "bias {bias}");
+        } else {
+            assert!(matches!(parsed, Err(WeightsFault::TooLarge)));
+        }
+    };
+    check(0, 1000, true);
+    check(1 << 24, 1000, true);
+    check(1 << 25, 1000, false);
+    check(-(1 << 25), 1000, false);
+    check(0, 1500, false);
 }
 
 /// A client that names a bad file is told, and the weights before stay.

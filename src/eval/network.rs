@@ -15,7 +15,7 @@ use crate::score::Score;
 use arrayvec::ArrayVec;
 
 /// Sums of each side.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 128;
 /// Rows of weights of the sums.
 pub const BUCKETS: usize = 8;
 /// Squares on which a man can stand: not those of its promotion row.
@@ -28,6 +28,8 @@ pub const FEATURES: usize = 2 * (MAN_SQUARES + KING_SQUARES);
 pub const CLIP: i16 = 255;
 /// Squares are divided by two to this power.
 pub const SQUARE_SHIFT: u32 = 8;
+/// The square of [`CLIP`], divided.
+const MOST_SAID: u64 = 254;
 /// Weighed sums are hundredths of a man times two to this power.
 pub const SCORE_SHIFT: u32 = 13;
 /// The bytes of all weights.
@@ -90,6 +92,10 @@ pub fn each_feature(pos: &Position, side: Side, mut see: impl FnMut(usize)) {
 
 impl Network {
     /// Reads the weights from their bytes. They must not be so large that sums could overflow.
+    #[expect(
+        clippy::large_stack_arrays,
+        reason = "what works while compiling has no heap"
+    )]
     pub(super) const fn read(reader: &mut Reader) -> Option<Self> {
         let mut network = Self {
             biases: [0; HIDDEN],
@@ -152,13 +158,20 @@ impl Network {
             }
             unit += 1;
         }
-        let mut i = 0;
-        while i < BUCKETS {
-            // The weighed squares themselves are at most 2 * HIDDEN * 254 * 32768, just below 2^30.
-            if self.output_biases[i].unsigned_abs() > 1 << 29 {
+        let mut bucket = 0;
+        while bucket < BUCKETS {
+            let mut sum = self.output_biases[bucket].unsigned_abs() as u64 + (1 << SCORE_SHIFT);
+            let mut unit = 0;
+            while unit < HIDDEN {
+                let [own, opp] = &self.outputs[bucket];
+                let weights = own[unit].unsigned_abs() as u64 + opp[unit].unsigned_abs() as u64;
+                sum += weights * MOST_SAID;
+                unit += 1;
+            }
+            if sum > i32::MAX as u64 {
                 return true;
             }
-            i += 1;
+            bucket += 1;
         }
         false
     }
@@ -177,7 +190,7 @@ impl Network {
     }
 }
 
-/// Returns what a hidden unit with a sum says, from 0 to 254.
+/// Returns what a hidden unit with a sum says, from 0 to [`MOST_SAID`].
 #[inline]
 fn activation(sum: i16) -> i16 {
     let clipped = sum.clamp(0, CLIP) as u16;
