@@ -161,8 +161,8 @@ impl<R: Rules> Tables<R> {
         tables.take_faults().into_iter().next().map_or(Ok(()), Err)
     }
 
-    /// Opens an archive in memory.
-    pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<Self, TableFault> {
+    /// Opens the bytes of one file of tables, for programs that have no files.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, TableFault> {
         let mut sections = Sections::new();
         let archive = Archive {
             source: Source::memory(Cow::Owned(bytes)),

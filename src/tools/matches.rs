@@ -13,6 +13,7 @@ mod clock;
 mod dxp_player;
 mod game_text;
 mod hub_player;
+mod kept;
 pub mod openings;
 mod own_player;
 mod plan;
@@ -29,6 +30,7 @@ mod tests;
 
 pub use clock::{BadTimeControl, TimeControl};
 pub use game_text::pdn;
+pub use kept::{Header, Misread};
 pub use openings::Opening;
 pub use plan::{
     Adjudication, DrawByScore, EngineSpec, Format, OpeningsPlan, Pairing, Plan, PlayerPlan,

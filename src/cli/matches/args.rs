@@ -267,6 +267,7 @@ impl Wanted {
             },
             sprt,
         };
+        plan.check().map_err(Failure::Usage)?;
         let concurrency = value::<u64>(args, "concurrency") as usize;
         let is_dxp = |player: &PlayerPlan| matches!(player.engine, EngineSpec::Dxp { .. });
         if concurrency > 1 && plan.players.iter().any(is_dxp) {

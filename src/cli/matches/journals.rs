@@ -3,40 +3,19 @@
 use super::args::Wanted;
 use crate::cli::Failure;
 use crate::tools::journal::{Journal, JournalError};
-use crate::tools::matches::{Plan, Record, Standings};
+use crate::tools::matches::{Header, Plan, Record, Standings};
 use crate::tools::shard::Shard;
 use crate::tools::stop::Stop;
 use crossbeam_channel::RecvTimeoutError;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What a journal of a match begins with.
-const MARK: &str = "mainroad match 1";
 /// How long a finished game waits for a disk that takes nothing.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is tried again.
 const PAUSE: Duration = Duration::from_millis(500);
-
-/// The first line.
-#[derive(Serialize, Deserialize)]
-struct Header {
-    journal: String,
-    shard: String,
-    plan: Plan,
-}
-
-impl Header {
-    fn new(plan: &Plan, shard: Shard) -> Self {
-        Self {
-            journal: MARK.to_owned(),
-            shard: shard.to_string(),
-            plan: plan.clone(),
-        }
-    }
-}
 
 /// Where the finished games of this process go.
 pub(super) enum MatchJournal {
@@ -113,29 +92,8 @@ fn failure(path: &Path, error: &JournalError) -> Failure {
 
 /// Reads the lines of a journal.
 fn understand(path: &Path, lines: Vec<Value>) -> Result<(Header, Vec<Record>), Failure> {
-    let bad = |line: usize, what: String| {
-        let name = path.display();
-        Failure::Failed(format!("bad journal: {name}: line {line}: {what}"))
-    };
-    let mut lines = (1..).zip(lines);
-    let header = lines
-        .next()
-        .map(|(_, line)| serde_json::from_value::<Header>(line));
-    let header = match header {
-        Some(Ok(header)) if header.journal == MARK => header,
-        Some(Err(error)) => return Err(bad(1, format!("not the beginning of a match ({error})"))),
-        Some(Ok(_)) | None => {
-            return Err(bad(
-                1,
-                format!("expected the journal of a match, \"{MARK}\""),
-            ));
-        }
-    };
-    let read = |(number, line)| {
-        serde_json::from_value(line).map_err(|error| bad(number, format!("not a game ({error})")))
-    };
-    let records: Result<Vec<Record>, Failure> = lines.map(read).collect();
-    Ok((header, records?))
+    Header::understand(lines)
+        .map_err(|fault| Failure::Failed(format!("bad journal: {}: {fault}", path.display())))
 }
 
 /// Reads the journals of the parts of one match.

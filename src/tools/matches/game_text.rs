@@ -89,7 +89,10 @@ fn comment(thought: &Thought, side: Side) -> String {
     let sign = if side == Side::White { 1 } else { -1 };
     let mut parts = Vec::new();
     if let Some(cp) = thought.cp {
-        parts.push(format!("[%eval {:.2}]", f64::from(cp * sign) / 100.0));
+        parts.push(format!(
+            "[%eval {:.2}]",
+            (sign * i64::from(cp)) as f64 / 100.0
+        ));
     }
     parts.push(format!("[%emt {}]", time(thought.time_s)));
     if let Some(clock) = thought.clock_s {

@@ -7,9 +7,16 @@
 use super::clock::TimeControl;
 use super::statistics::Sprt;
 use crate::notation::hub::Numbering;
+use crate::notation::shown;
 use crate::protocol::dxp::socket::Address;
 use crate::rules::Variant;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// The most players of a match: each meets every other, so their games grow with the square.
+const MOST_PLAYERS: usize = 1000;
+/// The most rounds of a match.
+const MOST_ROUNDS: u64 = 1 << 40;
 
 /// Everything that defines a match. Two processes with equal plans play the same match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,6 +154,41 @@ pub struct Pairing {
 }
 
 impl Plan {
+    /// Checks that it can be played. The error says what is wrong and what was expected.
+    ///
+    /// Whoever makes a plan, or reads one that somebody may have changed, has to ask this first.
+    pub fn check(&self) -> Result<(), String> {
+        let count = self.players.len();
+        if !(2..=MOST_PLAYERS).contains(&count) {
+            return Err(format!("{count} players, expected 2 to {MOST_PLAYERS}"));
+        }
+        let mut names = HashSet::new();
+        if let Some(player) = self
+            .players
+            .iter()
+            .find(|player| !names.insert(&player.name))
+        {
+            return Err(format!(
+                "two players \"{}\", expected names that differ",
+                shown(&player.name)
+            ));
+        }
+        if !(1..=MOST_ROUNDS).contains(&self.rounds) {
+            return Err(format!(
+                "{} rounds, expected 1 to {MOST_ROUNDS}",
+                self.rounds
+            ));
+        }
+        if self.openings.count == 0 {
+            return Err("no openings, expected at least one".to_owned());
+        }
+        match self.sprt {
+            Some(_) if count > 2 => Err(format!("a test with {count} players, expected two")),
+            Some(sprt) => sprt.check().map_err(|error| format!("the test: {error}")),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the pairs of players that meet, by their indices, the smaller first.
     pub fn encounters(&self) -> Vec<(usize, usize)> {
         let count = self.players.len();

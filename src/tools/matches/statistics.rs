@@ -205,7 +205,7 @@ pub fn elo_of_score(score: f64) -> f64 {
 
 /// A sequential probability ratio test: is the first player better by `elo1` (H1) or only by `elo0` (H0)?
 ///
-/// Made by [`Sprt::new`], which checks the values.
+/// Made by [`Sprt::new`], which checks the values; one that comes from a file has to be [checked](Sprt::check).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
     /// The rating difference of the hypothesis H0.
@@ -251,6 +251,23 @@ pub enum SprtError {
 impl Sprt {
     /// Makes a test from the differences of its two hypotheses and the rates of its two errors.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
+        let sprt = Self {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        };
+        sprt.check().map(|()| sprt)
+    }
+
+    /// Checks the values, which may have come from a file.
+    pub fn check(&self) -> Result<(), SprtError> {
+        let Self {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        } = *self;
         for elo in [elo0, elo1] {
             if !(-MAX_ELO..=MAX_ELO).contains(&elo) {
                 return Err(SprtError::Elo(elo));
@@ -264,12 +281,7 @@ impl Sprt {
                 return Err(SprtError::ErrorRate(rate));
             }
         }
-        Ok(Self {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-        })
+        Ok(())
     }
 
     /// Returns the log-likelihood ratio: how much better H1 explains the pairs than H0 does. Zero without pairs.
