@@ -46,6 +46,31 @@ fn pdn_files() {
     replay("pdn", checks::pdn);
 }
 
+#[test]
+fn books() {
+    replay("book", checks::book);
+}
+
+#[test]
+fn weights_files() {
+    replay("weights", checks::weights);
+}
+
+#[test]
+fn tables_files() {
+    replay("tables", checks::tables);
+}
+
+#[test]
+fn games_files() {
+    replay("games", checks::games);
+}
+
+#[test]
+fn journals() {
+    replay("journal", checks::journal);
+}
+
 /// What of PDN a mutation puts in.
 const PIECES: [&str; 26] = [
     "{",

@@ -3,6 +3,9 @@
 //! This is the library of the fuzz workspace, and a module of the engine's tests, which replay what was collected.
 
 use mainroad::board::{Move, MoveList, Position};
+use mainroad::book::{Book, BookError, Choice};
+use mainroad::egdb::Tables;
+use mainroad::eval::weights::Weights;
 use mainroad::notation::hub::{self, Numbering};
 use mainroad::notation::moves::{Form, MoveTextError};
 use mainroad::notation::pdn::{self, Game, Reader};
@@ -11,7 +14,15 @@ use mainroad::protocol::dxp::message::Message;
 use mainroad::protocol::dxp::position::{read_move, read_start, write_move, write_start};
 use mainroad::protocol::hub::message::{Command, Reply};
 use mainroad::rules::{Rules, Russian, Variant, legal_moves};
+use mainroad::tools::journal::Journal;
+use mainroad::tools::matches::{self, Header, Standings, Summary};
+use mainroad::tools::shard::Shard;
+use mainroad::tools::training::data::DataReader;
 use mainroad::with_rules;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// Reads a line as both sides of Hub do. What was read is written on one line, and then reads and is written the same.
@@ -215,6 +226,270 @@ fn dxp_message(message: &Message) {
             }
         }
         _ => {}
+    }
+}
+
+/// Reads a book; the first byte chooses the rule set. What was read is written and read again the same, and its moves are legal.
+pub fn book(bytes: &[u8]) {
+    let (&first, bytes) = bytes.split_first().unwrap_or((&0, &[]));
+    let name = Variant::NAMES[usize::from(first) % Variant::NAMES.len()];
+    let variant: Variant = name.parse().expect("it is one of its names");
+    let text = String::from_utf8_lossy(bytes);
+    with_rules!(variant, R => book_text::<R>(&text));
+}
+
+fn book_text<R: Rules>(text: &str) {
+    let (book, faults) = Book::parse_all::<R>(text, "a book");
+    let first = Book::parse::<R>(text, "a book").map_err(|error| error.to_string());
+    let first_of_all = faults.first().map(BookError::to_string);
+    assert_eq!(first.as_ref().err(), first_of_all.as_ref());
+    for fault in &faults {
+        check_message(&fault.to_string());
+    }
+    let written = book.write::<R>();
+    let is_readable = |line: &str| line.starts_with('#') || !line.contains(char::is_control);
+    assert!(written.lines().all(is_readable), "{written:?}");
+    let again = Book::parse::<R>(&written, "what was written");
+    let again = again.expect("what is written can be read");
+    assert_eq!(again.len(), book.len());
+    assert_eq!(again.write::<R>(), written);
+    for entry in book.entries() {
+        let same = again.entry(&entry.pos).expect("it was written");
+        assert_eq!(same, entry);
+        for pos in [entry.pos, entry.pos.flipped()] {
+            book_moves::<R>(&book, &pos);
+        }
+    }
+}
+
+/// What a book says of a position is legal there, and its choice is one of its moves.
+fn book_moves<R: Rules>(book: &Book, pos: &Position) {
+    let mut legal = MoveList::new();
+    legal_moves::<R>(pos, &mut legal);
+    let moves = book.moves(pos);
+    assert!(moves.iter().all(|known| legal.contains(&known.mv)));
+    let choice = Choice {
+        margin: 20,
+        variety: 50,
+    };
+    for number in [0, u64::MAX, 0x1234_5678_9ABC_DEF0] {
+        if let Some((mv, _)) = book.choose(pos, choice, number) {
+            assert!(moves.iter().any(|known| known.mv == mv));
+        }
+    }
+    assert!(book.positions_behind(pos) >= 1);
+}
+
+/// Reads weights, as they are, and with what follows the first line made as long as it has to be and its checksum right. What was read is
+/// written the same, and weighs a position within the scores that are no proof.
+pub fn weights(bytes: &[u8]) {
+    if let Err(fault) = Weights::parse(bytes) {
+        check_message(&fault.to_string());
+    }
+    let shipped: &[u8] = include_bytes!("../../src/eval/data/russian.net");
+    let line = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map(|at| at + 1)
+    };
+    let (Some(head), Some(shipped_head)) = (line(bytes), line(shipped)) else {
+        return;
+    };
+    let (head, rest) = bytes.split_at(head);
+    // What the input says is laid over the numbers of the network that is shipped, which are small enough.
+    let mut numbers = shipped[shipped_head..shipped.len() - 4].to_vec();
+    for (byte, other) in numbers.iter_mut().zip(rest) {
+        *byte ^= other;
+    }
+    let mut sealed = [head, &numbers].concat();
+    let sum = crc32fast::hash(&sealed);
+    sealed.extend(sum.to_le_bytes());
+    match Weights::parse(&sealed) {
+        Err(fault) => check_message(&fault.to_string()),
+        Ok(read) => {
+            let written = Weights::to_bytes(&read.about, &read.network, &read.wdl);
+            let again = Weights::parse(&written).expect("what is written can be read");
+            assert_eq!(again.network, read.network);
+            for text in ["W:W21-32:B1-12", "B:WK1,K2,30:BK32,3", "W:WK29:BK4"] {
+                let pos = fen::parse(text).expect("it is a position");
+                let score = read.network.evaluate(&pos);
+                assert!(!score.is_decided(), "{text}: {score:?}");
+            }
+        }
+    }
+}
+
+/// Reads a file of tables, as it is, and with all its checksums right. Whatever it says, it can be asked about every position of two pieces.
+pub fn tables(bytes: &[u8]) {
+    for bytes in [bytes.to_vec(), sealed_tables(bytes)] {
+        match Tables::<Russian>::from_bytes(bytes) {
+            Err(fault) => check_message(&fault.to_string()),
+            Ok(tables) => {
+                tables.check_blocks();
+                for text in [
+                    "W:WK29:BK4",
+                    "B:W30:B3",
+                    "W:WK1:B12",
+                    "B:WK1,K2:BK20",
+                    "W:WK1,9:B20,K21",
+                ] {
+                    let pos = fen::parse(text).expect("it is a position");
+                    let _ = tables.probe_wdl(&pos);
+                    let _ = (tables.probe_dtz(&pos), tables.probe_dtc(&pos));
+                }
+                for slice in tables.slices() {
+                    let _ = tables.summary(slice);
+                }
+                for fault in tables.take_faults() {
+                    check_message(&fault.to_string());
+                }
+            }
+        }
+    }
+}
+
+/// Puts the right checksums into a file of tables, as far as it has places for them; the format is told in `egdb/archive.rs`.
+fn sealed_tables(bytes: &[u8]) -> Vec<u8> {
+    const NUMBERS: usize = 12;
+    const SECTION: usize = 46;
+    let mut sealed = bytes.to_vec();
+    let number = |bytes: &[u8], at: usize| -> Option<usize> {
+        let word = bytes.get(at..at + 4)?.try_into().ok()?;
+        Some(u32::from_le_bytes(word) as usize)
+    };
+    let mut seal = || -> Option<()> {
+        let head = bytes.iter().position(|&byte| byte == b'\n')? + 1;
+        let (sections, length) = (number(bytes, head)?, number(bytes, head + 4)?);
+        let start = head + NUMBERS;
+        let end = start.checked_add(length)?;
+        let (mut at, mut block) = (start, end);
+        'directory: for _ in 0..sections {
+            let Some(count) = number(bytes, at + SECTION) else {
+                break;
+            };
+            at += SECTION + 4;
+            for _ in 0..count {
+                let Some(length) = number(bytes, at) else {
+                    break 'directory;
+                };
+                let packed = bytes.get(block..block.checked_add(length)?);
+                if let (Some(packed), Some(place)) = (packed, sealed.get_mut(at + 4..at + 8)) {
+                    place.copy_from_slice(&crc32fast::hash(packed).to_le_bytes());
+                }
+                block += length;
+                at += 8;
+            }
+        }
+        let sum = crc32fast::hash(sealed.get(start..end)?);
+        sealed[head + 8..start].copy_from_slice(&sum.to_le_bytes());
+        Some(())
+    };
+    // A file that has no such places stays as it is.
+    let _ = seal();
+    sealed
+}
+
+/// Reads training positions, as they are, and with the checksums of the head and of the first game right. What was read is written the same.
+pub fn games(bytes: &[u8]) {
+    for bytes in [bytes.to_vec(), sealed_games(bytes)] {
+        let mut reader = match DataReader::new(&bytes[..]) {
+            Err(fault) => {
+                check_message(&fault.to_string());
+                continue;
+            }
+            Ok(reader) => reader,
+        };
+        let mut at = reader.length() as usize;
+        loop {
+            match reader.game() {
+                Ok(None) => break,
+                Ok(Some(game)) => {
+                    let end = reader.length() as usize;
+                    assert_eq!(game.to_bytes(), bytes[at..end]);
+                    at = end;
+                    for sample in game.samples {
+                        assert!(sample.pos.position().is_ok(), "{sample:?}");
+                    }
+                }
+                Err(fault) => {
+                    check_message(&fault.to_string());
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Puts the right checksums into the head of a file of training positions and its first game, as far as it has places for them.
+fn sealed_games(bytes: &[u8]) -> Vec<u8> {
+    let mut sealed = bytes.to_vec();
+    let mut seal = |start: usize, end: usize| {
+        if end + 4 <= sealed.len() {
+            let sum = crc32fast::hash(&sealed[start..end]);
+            sealed[end..end + 4].copy_from_slice(&sum.to_le_bytes());
+        }
+    };
+    if let Some(line) = bytes.iter().position(|&byte| byte == b'\n') {
+        let head = line + 1;
+        seal(0, head);
+        let game = head + 4;
+        if let Some(count) = bytes.get(game + 4..game + 8) {
+            let count = u32::from_le_bytes(count.try_into().expect("four are four"));
+            seal(game, (game + 8).saturating_add(16 * count as usize));
+        }
+    }
+    sealed
+}
+
+/// Opens a journal, adds to it, and opens it again; then understands it as that of a match, and reports the match.
+pub fn journal(bytes: &[u8]) {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let number = RUNS.fetch_add(1, Ordering::Relaxed);
+    let name = format!("mainroad-fuzz-{}-{number}", std::process::id());
+    let path = Scratch(std::env::temp_dir().join(name));
+    let open = || {
+        let mut options = File::options();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        options.open(&path.0).expect("a scratch file can be opened")
+    };
+    open().write_all(bytes).expect("it can be written");
+    let lines = match Journal::open(open()) {
+        Err(error) => return check_message(&error.to_string()),
+        Ok((mut journal, lines)) => {
+            journal.add(&"a line").expect("it can be written");
+            lines
+        }
+    };
+    let mut again = Journal::lines(&mut open()).expect("it was read before");
+    assert_eq!(again.pop(), Some("a line".into()));
+    assert_eq!(again, lines);
+    match Header::understand(lines) {
+        Err(fault) => check_message(&fault.to_string()),
+        Ok((header, records)) => {
+            let mut standings = Standings::new(&header.plan, Shard::default());
+            for record in records {
+                if let Err(unfit) = standings.add(record) {
+                    check_message(&unfit.to_string());
+                }
+            }
+            let summary = Summary::of(&standings);
+            assert!(!summary.table().is_empty() && !summary.line().is_empty());
+            for record in standings.records() {
+                let text =
+                    with_rules!(header.plan.variant, R => matches::pdn::<R>(&header.plan, record));
+                assert!(text.ends_with('\n'));
+            }
+        }
+    }
+}
+
+/// A file that goes when it is no longer needed.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 
