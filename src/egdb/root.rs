@@ -183,13 +183,13 @@ fn runs_out<R: Rules>(
         };
         let later = DrawCounters {
             since_zeroing: if made < u16::from(zeroing.most) {
-                counters.since_zeroing + made
+                counters.since_zeroing.saturating_add(made)
             } else {
                 0
             },
-            since_conversion: counters.since_conversion + made,
+            since_conversion: counters.since_conversion.saturating_add(made),
             main_road: if is_on_road {
-                counters.main_road + by_winner
+                counters.main_road.saturating_add(by_winner)
             } else {
                 0
             },
