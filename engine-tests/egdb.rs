@@ -234,6 +234,9 @@ fn counts_take_wins_away() {
     check_rule_value::<Russian>(lost, Some(Value::Loss));
     // If the lone king gets to the main road, five moves later it is a draw; the tables do not know whether it can.
     check_rule_value::<RussianFmjd64>(lost, None);
+    // Counts make no win of a draw, and those of two pieces never begin to be three.
+    check_rule_value::<RussianFmjd64>("W:WK4:B3,K9,K10", Some(Value::Draw));
+    check_rule_value::<RussianFmjd64>("B:W12:B13,8", Some(Value::Win));
     check_rule_value::<Pool25>(lost, Some(Value::Loss));
     // The lone king must take a king with its 12th move, which ends the count: see the next test.
     check_rule_value::<Pool>(lost, Some(Value::Loss));

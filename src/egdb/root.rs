@@ -56,7 +56,8 @@ pub fn probe<R: Rules>(tables: &Tables<R>, game: &Game<R>, draw_rules: bool) -> 
     let best = moves.first().map(|(_, entry)| entry.rule_value);
     let is_over = draw_rules && game.ending().is_some_and(|ending| ending.winner.is_none());
     let rule_value = match best {
-        _ if is_over => Some(Value::Draw),
+        // Counts make draws of wins, and nothing of draws.
+        _ if is_over || value == Some(Value::Draw) => Some(Value::Draw),
         // Unknown moves may be better than the best one that is known, unless that wins.
         Some(Some(Value::Win)) => Some(Value::Win),
         Some(best) if moves.iter().all(|(_, entry)| entry.rule_value.is_some()) => best,
@@ -226,6 +227,10 @@ fn may_be_saved_by_road<R: Rules>(pos: &Position, winner: Side, conversion: u8) 
         return false;
     };
     let (strong, weak) = (pos.material(winner), pos.material(winner.opponent()));
+    // The rule is about three pieces against one, and who wins gets no more of them.
+    if strong.pieces() < 3 {
+        return false;
+    }
     let is_sure = strong.men == 0
         && weak.men == 0
         && weak.kings == 1
