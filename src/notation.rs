@@ -5,8 +5,8 @@
 //! plain text, [`svg`] one for pages and paper; [`game_line`], [`pdn`] and [`played`] have whole games.
 //!
 //! Reading is generous and writing is canonical, but no reader guesses: what fits two moves is an error that
-//! lists both. A number always means 1 = b8, 32 = g1, in every game; only [`hub::Numbering::Pdn`], which a client
-//! must ask for, counts from a1.
+//! lists both. A number means 1 = b8, 32 = g1, in every game; only [`hub::Numbering::Pdn`], which a client
+//! must ask for, counts from a1, and the PDN tag `GameType` may name any corner.
 //!
 //! Readers refuse texts of absurd length before they look at them, so time is linear in the input, and no input
 //! makes them panic.
@@ -22,6 +22,7 @@ pub mod played;
 pub mod svg;
 
 mod choice;
+mod order;
 mod text;
 
 pub(crate) use text::{printable, shown};

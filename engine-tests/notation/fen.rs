@@ -95,6 +95,11 @@ fn fen_among_other_tags() {
         "\"[SetUp “1”] [FEN “W:W21,K30:B1,2”]\"",
         "'[SetUp \"1\"] [FEN 'W:W21,K30:B1,2']'",
         "\u{FEFF}[Date \"????.??.??\"] [FEN \"W:Wa3,Kc1:Bb8,d8\"]",
+        // Numbers from the corner that the game type names: a1, and h8 as Black has it on the left.
+        "[GameType \"25,W,8,8,N0,0\"] [FEN \"W:W9,K2:B29,30\"]",
+        "[FEN \"W:W9,K2:B29-30\"] [gametype “25,W,8,8,N0”]",
+        "[GameType \"23,B,8,8,N0,0\"] [FEN \"W:W24,K31:B3-4\"]",
+        "[GameType \"25,W,8,8,A0,0\"] [FEN \"W:W21,K30:B1,2\"]",
     ];
     check_fen(&forms, "W:W21,K30:B1,2");
     check_bad_fen(

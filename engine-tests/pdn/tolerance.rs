@@ -433,6 +433,22 @@ fn positions() {
     );
     assert_eq!(game.faults, []);
     assert_eq!(game.main.moves.len(), 1);
+    // However it is spelled, and wherever it stands.
+    for text in [
+        "[FEN \"W:W9 2 K 32:B21\"]",
+        "[FEN \"W:W9,2,К32:В21\"]", // Cyrillic К and В
+        "[FEN \"W:W2–2,9—9,K32-K32:B21.\"]",
+        "/FEN \"W:WK32,9,2:B21\"/",
+        "[FEN \"WeeeWeeeebeeeeeeeeeeeweeeeeeeewee\"]",
+    ] {
+        let game = read_one(format!("[GameType \"25,W,8,8,N0,0\"]\n{text}\n*"));
+        assert_eq!(
+            game.start.map(|pos| fen::write(&pos)).as_deref(),
+            Some("W:WK4,21,30:B9"),
+            "{text}"
+        );
+        assert_eq!(game.faults, [], "{text}");
+    }
     let game = read_one("/FEN \"W:W22:B1\"/\n1. c3-d4 b8-a7 *");
     assert_eq!((game.main.moves.len(), game.faults.len()), (2, 0));
     // Whose move it is follows from the first one.

@@ -5,6 +5,7 @@
 //! the text tells them apart, so they are read as what they say.
 
 use super::hub::{self, HubPositionError};
+use super::order::Order;
 use super::text::{DASHES, latin, shown};
 use crate::board::{Bitboard, MAX_PIECES, Piece, Position, PositionFault, Side, Square};
 
@@ -61,7 +62,8 @@ pub enum FenError {
 /// and `1-12`, `K1-K4`, `K1-4`, `a1-g3` are ranges. A range of letters runs row by row, upwards if its first row is the lower
 /// one. Either side comes first; a side without pieces is `W` or `B` alone. Blanks, trailing
 /// dots, quotes and `[FEN "…"]` around the text, other PDN tags before and behind that, and the counters of lidraughts behind
-/// it (`:H0:F1`) are skipped. The 33 characters of a Hub position are read too.
+/// it (`:H0:F1`) are skipped. The 33 characters of a Hub position are read too. Numbers count from b8, unless the tag `GameType` is among the
+/// text and names another corner.
 ///
 /// Fails with the first part that is wrong.
 pub fn parse(text: &str) -> Result<Position, FenError> {
@@ -74,7 +76,12 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 /// Reads a position as [`parse`] does, but fails with everything that is wrong, each fault once: those of single parts in the order of the
 /// text, then those of the whole.
 pub fn parse_all(text: &str) -> Result<Position, Vec<FenError>> {
-    let text = unwrapped(text);
+    parse_all_in(text, Order::default())
+}
+
+/// Reads a position as [`parse_all`] does, but its numbers in a given order.
+pub(super) fn parse_all_in(text: &str, order: Order) -> Result<Position, Vec<FenError>> {
+    let (text, named_order) = unwrapped(text);
     if text.is_empty() {
         return Err(vec![FenError::Empty]);
     }
@@ -86,7 +93,10 @@ pub fn parse_all(text: &str) -> Result<Position, Vec<FenError>> {
     }
     let text: String = text.chars().map(latin).collect();
     let mut parts = text.split(':').map(without_dot);
-    let mut placement = Placement::default();
+    let mut placement = Placement {
+        order: named_order.unwrap_or(order),
+        ..Placement::default()
+    };
     let turn = parse_turn(parts.next().unwrap_or_default());
     let turn = placement.noted(turn);
     for part in parts {
@@ -126,36 +136,44 @@ fn write_with<I: Iterator<Item = Square>>(
 /// What quotes a text.
 const QUOTES: &[char] = &['"', '\'', '`', '“', '”', '„', '«', '»'];
 
-/// Removes what surrounds a position where it was copied from: blanks, quotes, PDN tags.
-fn unwrapped(text: &str) -> &str {
+/// Removes what surrounds a position where it was copied from: blanks, quotes, PDN tags. Returns the order of the numbers too, if the tags
+/// name it.
+fn unwrapped(text: &str) -> (&str, Option<Order>) {
     let is_around = |c: char| {
         c.is_whitespace() || QUOTES.contains(&c) || ['[', ']', '/', '\u{FEFF}'].contains(&c)
     };
-    let text = fen_tag(text).unwrap_or(text).trim_matches(is_around);
-    match text.split_at_checked(3) {
+    let (text, order) = fen_tag(text).unwrap_or((text, None));
+    let text = text.trim_matches(is_around);
+    let text = match text.split_at_checked(3) {
         Some((tag, value)) if tag.eq_ignore_ascii_case("fen") => {
             value.trim_start_matches(|c| is_around(c) || c == ':' || c == '=')
         }
         _ => text,
-    }
+    };
+    (text, order)
 }
 
-/// Returns the value of the only FEN tag of a text that consists of PDN tags, such as `[SetUp "1"] [FEN "W:W21:B1"]`.
-fn fen_tag(text: &str) -> Option<&str> {
+/// Returns the value of the only FEN tag of a text that consists of PDN tags, such as `[SetUp "1"] [FEN "W:W21:B1"]`, and the order of the
+/// numbers if one of them names it.
+fn fen_tag(text: &str) -> Option<(&str, Option<Order>)> {
     let is_around = |c: char| c.is_whitespace() || QUOTES.contains(&c) || c == '\u{FEFF}';
     let mut rest = text.trim_matches(is_around);
-    let mut found = None;
+    let (mut found, mut order) = (None, None);
     while !rest.is_empty() {
         let (name, value) = rest.strip_prefix('[')?.split_once(QUOTES)?;
         // A value may have brackets in it, and quotes.
         let mut brackets = value.match_indices(']').map(|(end, _)| end);
         let end = brackets.find(|&end| value[..end].trim_end().ends_with(QUOTES))?;
-        if name.trim().eq_ignore_ascii_case("fen") && found.replace(&value[..end]).is_some() {
+        rest = value[end + 1..].trim_start();
+        let (name, value) = (name.trim(), value[..end].trim_matches(is_around));
+        if name.eq_ignore_ascii_case("fen") && found.replace(value).is_some() {
             return None;
         }
-        rest = value[end + 1..].trim_start();
+        if name.eq_ignore_ascii_case("gametype") {
+            order = Order::of_game_type(value);
+        }
     }
-    found
+    found.map(|value| (value, order))
 }
 
 /// Says whether a text consists of the letters of a Hub position, whatever its length.
@@ -212,6 +230,8 @@ fn parse_turn(part: &str) -> Result<Side, FenError> {
 /// The pieces read so far, and what was wrong.
 #[derive(Default)]
 struct Placement {
+    /// How the squares are numbered.
+    order: Order,
     men: [Bitboard; 2],
     kings: [Bitboard; 2],
     is_given: [bool; 2],
@@ -290,7 +310,7 @@ impl Placement {
     /// Reads the piece or range at the beginning of a list and returns the rest of the list.
     fn read_item<'a>(&mut self, text: &'a str, side: Side) -> Result<&'a str, FenError> {
         let item = || shown(text.split(',').next().unwrap_or(text));
-        let first = Read::from(text).ok_or_else(|| FenError::NotASquare(item()))?;
+        let first = Read::from(text, self.order).ok_or_else(|| FenError::NotASquare(item()))?;
         if self.naming.is_some_and(|naming| naming != first.naming) {
             return Err(FenError::Mixed(item()));
         }
@@ -299,14 +319,16 @@ impl Placement {
             self.add(side, first.piece, first.square);
             return Ok(first.rest);
         };
-        let last = Read::from(rest.trim_start()).ok_or_else(|| FenError::NotASquare(item()))?;
+        let last = Read::from(rest.trim_start(), self.order);
+        let last = last.ok_or_else(|| FenError::NotASquare(item()))?;
         if last.naming != first.naming {
             return Err(FenError::Mixed(item()));
         }
         if first.piece == Piece::Man && last.piece == Piece::King {
             return Err(FenError::BadRange(item()));
         }
-        let range = range(&first, &last).ok_or_else(|| FenError::BadRange(item()))?;
+        let range = range(&first, &last, self.order);
+        let range = range.ok_or_else(|| FenError::BadRange(item()))?;
         for square in range.squares() {
             self.add(side, first.piece, square);
         }
@@ -355,7 +377,7 @@ impl Placement {
 
 impl<'a> Read<'a> {
     /// Reads the piece at the beginning of a text: perhaps a `K`, then a number or a letter and a digit.
-    fn from(text: &'a str) -> Option<Self> {
+    fn from(text: &'a str, order: Order) -> Option<Self> {
         let (piece, text) = match text.strip_prefix(['K', 'k']) {
             Some(text) => (Piece::King, text.trim_start()),
             None => (Piece::Man, text),
@@ -365,7 +387,7 @@ impl<'a> Read<'a> {
             .unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
         let (square, naming) = if name.starts_with(|c: char| c.is_ascii_digit()) {
-            (Square::from_number(name.parse().ok()?)?, Naming::Number)
+            (order.square(name.parse().ok()?)?, Naming::Number)
         } else {
             (Square::from_name(name)?, Naming::Letters)
         };
@@ -378,20 +400,17 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Returns the squares of a range, row by row from left to right, or `None` if it runs backwards.
+/// Returns the squares of a range, row by row, or `None` if it runs backwards.
 ///
-/// Numbers run down the board. Letters run the way they are written, so that `b8-h6` and `a1-g3` are the
+/// Numbers run in their order. Letters run the way they are written, so that `b8-h6` and `a1-g3` are the
 /// men of the start position.
-fn range(first: &Read, last: &Read) -> Option<Bitboard> {
-    let runs_up = first.naming == Naming::Letters && first.square.rank() <= last.square.rank();
-    // The order of squares is that of the bits, from a1 up.
-    let place = |square: Square| {
-        if runs_up {
-            square.bit()
-        } else {
-            usize::from(square.number())
-        }
+fn range(first: &Read, last: &Read, order: Order) -> Option<Bitboard> {
+    let order = match first.naming {
+        Naming::Number => order,
+        Naming::Letters if first.square.rank() <= last.square.rank() => Order::FROM_A1,
+        Naming::Letters => Order::default(),
     };
+    let place = |square: Square| order.number(square.number());
     let (first, last) = (place(first.square), place(last.square));
     let is_between = |square: &Square| (first..=last).contains(&place(*square));
     (first <= last).then(|| Square::all().filter(is_between).collect())

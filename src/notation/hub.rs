@@ -11,6 +11,7 @@
 //! Some clients send captures without all the captured squares, or pad numbers to two digits, so both are read.
 
 use super::choice::Choice;
+use super::order::Order;
 use super::text::shown;
 use crate::board::{Bitboard, Move, Piece, Position, PositionFault, Side, Square};
 use crate::rules::Rules;
@@ -48,22 +49,17 @@ impl Numbering {
     pub const fn number(self, square: Square) -> u8 {
         match self {
             Self::Hub => square.number(),
-            Self::Pdn => mirrored(square.number()),
+            Self::Pdn => Order::FROM_A1.number(square.number()),
         }
     }
 
     /// Returns the square of a number, or `None` outside 1 to 32.
     pub const fn square(self, number: u8) -> Option<Square> {
-        match (self, Square::from_number(number)) {
-            (Self::Pdn, Some(_)) => Square::from_number(mirrored(number)),
-            (_, square) => square,
+        match self {
+            Self::Hub => Square::from_number(number),
+            Self::Pdn => Order::FROM_A1.square(number),
         }
     }
-}
-
-/// Exchanges the numbers from b8 and from a1: the rows in opposite order, each from left to right.
-const fn mirrored(number: u8) -> u8 {
-    (7 - (number - 1) / 4) * 4 + (number - 1) % 4 + 1
 }
 
 /// Says why a text is not a Hub position.

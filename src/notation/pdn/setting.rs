@@ -10,6 +10,7 @@
 use super::game::{FaultReason, Tag};
 use crate::board::{Position, Side};
 use crate::notation::fen::{self, FenError};
+use crate::notation::order::Order;
 use crate::rules::{Rules, Variant};
 use crate::with_rules;
 
@@ -126,12 +127,11 @@ impl Setting {
             self.start = Some(Position::start(first));
             return;
         };
-        let ordered = self.order.fen(text);
-        let closed = |ordered: &str| ordered.replacen('?', &first.letter().to_string(), 1);
-        let read = fen::parse_all(&ordered).or_else(|errors| {
+        let read = fen::parse_all_in(text, self.order).or_else(|errors| {
             self.is_turn_open = errors == [FenError::OpenTurn];
             if self.is_turn_open {
-                fen::parse_all(&closed(&ordered))
+                let closed = text.replacen('?', &first.letter().to_string(), 1);
+                fen::parse_all_in(&closed, self.order)
             } else {
                 Err(errors)
             }
@@ -235,136 +235,12 @@ impl GameType {
         let first = first.and_then(Side::from_letter);
         let mut size = || fields.next().is_none_or(|size| size == "8");
         let is_ours = size() && size();
-        let notation = fields.next().unwrap_or_default();
-        let is_turned = fields.next() == Some("1");
-        let corner = notation.strip_prefix(['N', 'n']);
-        let order = corner.and_then(|corner| Order::of(corner, first.unwrap_or(Side::White)));
+        let is_turned = fields.nth(1) == Some("1");
         Some(Self {
             number,
             first,
             is_ours: is_ours && !is_turned,
-            order,
+            order: Order::of_game_type(text),
         })
     }
-}
-
-/// How the squares are numbered: in rows, from one of the corners.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Order {
-    is_from_top: bool,
-    is_from_left: bool,
-}
-
-impl Default for Order {
-    /// From b8, as everywhere here.
-    fn default() -> Self {
-        Self {
-            is_from_top: true,
-            is_from_left: true,
-        }
-    }
-}
-
-impl Order {
-    /// From a1: the order in which the rows of letters run.
-    pub(super) const FROM_A1: Self = Self {
-        is_from_top: false,
-        is_from_left: true,
-    };
-
-    /// Returns the order of a corner as a player sees it: 0 is on the left below, 1 on the right below, 2 and 3 are above.
-    fn of(corner: &str, first: Side) -> Option<Self> {
-        let corner: u8 = corner.parse().ok().filter(|&corner| corner < 4)?;
-        let (is_above, is_left) = (corner >= 2, corner.is_multiple_of(2));
-        let is_turned = first == Side::Black;
-        Some(Self {
-            is_from_top: is_above != is_turned,
-            is_from_left: is_left != is_turned,
-        })
-    }
-
-    /// Returns the number from b8 of a number in this order.
-    fn number(self, number: u32) -> u32 {
-        if !(1..=32).contains(&number) {
-            return number;
-        }
-        let (row, column) = ((number - 1) / 4, (number - 1) % 4);
-        let row = if self.is_from_top { row } else { 7 - row };
-        let column = if self.is_from_left {
-            column
-        } else {
-            3 - column
-        };
-        row * 4 + column + 1
-    }
-
-    /// Returns a move with its numbers counted from b8. Letters stay.
-    pub(super) fn mv(self, text: &str) -> String {
-        let is_letters = text
-            .chars()
-            .any(|c| c.is_alphabetic() && !"xXхХ".contains(c));
-        if self == Self::default() || is_letters {
-            return text.to_owned();
-        }
-        let mut out = String::new();
-        for run in runs(text) {
-            match run.parse() {
-                Ok(number) => out += &self.number(number).to_string(),
-                Err(_) => out += run,
-            }
-        }
-        out
-    }
-
-    /// Returns a position with its numbers counted from b8. Ranges become lists.
-    fn fen(self, text: &str) -> String {
-        if self == Self::default() {
-            return text.to_owned();
-        }
-        let part = |part: &str| {
-            let is_list = part.trim_start().starts_with(['W', 'w', 'B', 'b']);
-            if is_list {
-                let (side, list) = part.trim_start().split_at(1);
-                let items: Vec<String> = list.split(',').map(|item| self.item(item)).collect();
-                format!("{side}{}", items.join(","))
-            } else {
-                part.to_owned()
-            }
-        };
-        let parts: Vec<String> = text.split(':').map(part).collect();
-        parts.join(":")
-    }
-
-    /// Returns a piece, or the pieces of a range, counted from b8.
-    fn item(self, text: &str) -> String {
-        let king = if text.contains(['K', 'k']) { "K" } else { "" };
-        let numbers: Option<Vec<u32>> = text
-            .trim()
-            .trim_end_matches('.')
-            .split('-')
-            .map(|number| number.trim().trim_start_matches(['K', 'k']).parse().ok())
-            .collect();
-        let range = match numbers.as_deref() {
-            Some(&[number]) => number..=number,
-            Some(&[first, last]) if first <= last && last <= 32 => first..=last,
-            _ => return text.to_owned(),
-        };
-        let squares: Vec<String> = range
-            .map(|number| format!("{king}{}", self.number(number)))
-            .collect();
-        squares.join(",")
-    }
-}
-
-/// Splits a text into runs of digits and what is between them.
-fn runs(text: &str) -> impl Iterator<Item = &str> {
-    let is_digit = |c: char| c.is_ascii_digit();
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let starts_with_digit = rest.chars().next().map(is_digit)?;
-        let end = rest.find(|c| is_digit(c) != starts_with_digit);
-        let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after;
-        Some(run)
-    })
 }
