@@ -433,6 +433,14 @@ fn positions() {
     );
     assert_eq!(game.faults, []);
     assert_eq!(game.main.moves.len(), 1);
+    // Moves in this order too, with a sign and without. Counted from b8 this one would be legal as well, as c3-d2.
+    for text in ["22-26", "2226"] {
+        let game = read_one(format!(
+            "[GameType \"25,W,8,8,N0,0\"]\n[FEN \"W:WK22,K10:B32\"]\n1. {text} *"
+        ));
+        assert_eq!(game.faults, [], "{text}");
+        assert_eq!(game.main.moves[0].mv.to.name(), "c7", "{text}");
+    }
     // However it is spelled, and wherever it stands.
     for text in [
         "[FEN \"W:W9 2 K 32:B21\"]",

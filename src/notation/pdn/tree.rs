@@ -438,12 +438,10 @@ impl<'a, R: Rules> Moves<'a, R> {
         if order == Order::default() && !is_number(text) {
             return moves::parse::<R>(pos, text);
         }
-        let ordered = order.mv(text);
-        let read = match without_sign(&ordered) {
-            Some(whole) => moves::parse::<R>(pos, &whole),
-            None => moves::parse::<R>(pos, &ordered),
-        };
-        read.map_err(|error| error.about(text))
+        // First the sign, since without it two numbers would be one.
+        let whole = without_sign(text);
+        let ordered = order.mv(whole.as_deref().unwrap_or(text));
+        moves::parse::<R>(pos, &ordered).map_err(|error| error.about(text))
     }
 
     /// Reads the first move, which may settle what the tags left open.
