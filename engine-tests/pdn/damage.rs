@@ -88,6 +88,22 @@ fn moves() {
         &[("set-up", 1, 2)],
         "c3-d4 </FEN \"W:W22:B1\"/ 2. b6-a5>",
     );
+    check(
+        "so /FEN \"W:W22:B1\"/ 1. c3-d4 *",
+        &[("word", 1, 1), ("set-up", 1, 1)],
+        "{so} </FEN \"W:W22:B1\"/ 1. c3-d4>",
+    );
+    check(
+        "2218 /FEN \"W:W22:B1\"/ 1. c3-d4 *",
+        &[("set-up", 1, 2)],
+        "2218 </FEN \"W:W22:B1\"/ 1. c3-d4>",
+    );
+    check(
+        "[FEN \"W:W21:B1\"]\n/FEN \"W:W22:B1\"/\n1. a3-b4 *",
+        &[("repeated-tag", 2, 0)],
+        "a3-b4",
+    );
+    check("/FEN \"?:W21:B1\"/\n*", &[("fen", 1, 0)], "");
 }
 
 /// Without a word on which game it is, numbers mean what they always mean: this may be Pool, or Russian draughts counted from a1.

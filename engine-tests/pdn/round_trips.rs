@@ -508,6 +508,12 @@ fn tags_stand_once() {
             "[FEN \"W:W21,22:B1\"] [FEN \"W:W21,22:B1\"]",
             "[FEN \"W:Wa3,c3:Bb8\"]",
         ),
+        // A position between tags and moves, beside a tag that counts instead, or such that it cannot be written without one.
+        (
+            "[FEN \"W:W21,22:B1\"] /FEN \"W:W21:B1\"/",
+            "[FEN \"W:Wa3,c3:Bb8\"] [FEN_2 \"/FEN \\\"W:W21:B1\\\"/\"]",
+        ),
+        ("/FEN \"?:W21:B1\"/", "[FEN \"?:Wa3:Bb8\"]"),
         (
             "[Variant \"pool\"]",
             "[Variant \"russian\"] [OriginalVariant \"pool\"]",
@@ -550,6 +556,12 @@ fn conversions() {
             "{head}[GameType \"25,W,8,8,S0,0\"]\n[FEN \"W:We1,a3,c3:Bd4,c5\"]\n\n1. c:e5 cb4 2. a:c5 *\n\n"
         )
     );
+    // A position stays the same one, though its numbers and its corner are others.
+    let open = super::read_one("[GameType \"25,W,8,8,N0,0\"]\n[FEN \"?:W9:B29\"]\n*");
+    for (form, position) in [(None, "?:Wa3:Bb8"), (Some(Form::Numbers), "?:W21:B1")] {
+        let text = write(&open, form);
+        assert!(text.contains(&format!("[FEN \"{position}\"]")), "{text}");
+    }
     let pool = super::read_one("[GameType \"23\"]\n1. 11-15 24-20 *");
     assert_eq!(
         write(&pool, Some(Form::Letters)),

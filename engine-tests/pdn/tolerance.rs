@@ -457,8 +457,17 @@ fn positions() {
         );
         assert_eq!(game.faults, [], "{text}");
     }
-    let game = read_one("/FEN \"W:W22:B1\"/\n1. c3-d4 b8-a7 *");
-    assert_eq!((game.main.moves.len(), game.faults.len()), (2, 0));
+    for text in [
+        "/FEN \"W:W22:B1\"/\n1. c3-d4 b8-a7 *",
+        "1. /FEN \"W:W22:B1\"/ c3-d4 b8-a7 *",
+        "1) /FEN \"W:W22:B1\"/ c3-d4 b8-a7 *",
+        "[FEN \"W:Wc3:Bb8\"]\n/FEN \"W:W22:B1\"/\n1. c3-d4 b8-a7 *",
+    ] {
+        let game = read_one(text);
+        let start = game.start.map(|pos| fen::write(&pos));
+        assert_eq!(start.as_deref(), Some("W:W22:B1"), "{text}");
+        assert_eq!((game.main.moves.len(), game.faults.len()), (2, 0), "{text}");
+    }
     // Whose move it is follows from the first one.
     for (text, turn) in [("1. d4-c5", Side::White), ("1. ... b6-a5", Side::Black)] {
         let game = read_one(format!("[GameType \"25\"]\n[FEN \"?:Wd4:Bb6\"]\n{text} *"));

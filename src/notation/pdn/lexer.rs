@@ -94,6 +94,24 @@ impl RawGame<'_> {
     pub(super) fn line_of(&self, token: &Token) -> usize {
         self.first_line + token.line as usize
     }
+
+    /// Returns the position that is set up between the tags and the moves. Move numbers may stand before it.
+    pub(super) fn set_up(&self) -> Option<&Token> {
+        // Four digits alone may be a move.
+        let is_number = |token: &Token| {
+            let word = &self.bytes[token.range()];
+            let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let behind = &word[digits..];
+            behind.iter().all(|byte| b".)".contains(byte)) && (digits < 4 || !behind.is_empty())
+        };
+        let is_before_moves = |token: &&Token| match token.kind {
+            Kind::Word => is_number(token),
+            Kind::Result | Kind::Open => false,
+            _ => true,
+        };
+        let mut tokens = self.tokens.iter().take_while(is_before_moves);
+        tokens.find(|token| token.kind == Kind::SetUp)
+    }
 }
 
 /// Cuts a file into games.

@@ -6,6 +6,7 @@ use super::lexer::{Kind, Lexer, MAX_GAME_BYTES, RawGame, Token};
 use super::result;
 use super::setting::Setting;
 use super::tree::{Moves, take_result, text_without, unclosed};
+use crate::notation::fen;
 use crate::rules::Variant;
 use crate::with_rules;
 use std::io::{self, BufRead};
@@ -79,12 +80,7 @@ fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
         ..Game::default()
     };
     read_tags(&raw, &text, &mut game);
-    let set_up = raw
-        .tokens
-        .iter()
-        .take_while(|token| !matches!(token.kind, Kind::Word | Kind::Result | Kind::Open))
-        .find(|token| token.kind == Kind::SetUp)
-        .map(|token| text.get(token.range()));
+    let set_up = raw.set_up().map(|token| plain(&text.get(token.range())));
     let mut faults = Vec::new();
     let setting = Setting::of(&game.tags, set_up.as_deref(), option, &mut faults);
     for (value, reason) in faults {
@@ -92,10 +88,8 @@ fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
     }
     game.variant = setting.variant;
     game.start = setting.start;
-    let has_fen = game.tag("FEN").is_some_and(|fen| !fen.trim().is_empty());
-    if let (Some(_), None, false, Some(set_up)) = (game.variant, game.start, has_fen, &set_up) {
-        // So that the moves are never taken for those of the usual start.
-        game.set_tag("FEN", set_up.as_ref());
+    if let (Some(token), Some(set_up)) = (raw.set_up(), set_up) {
+        keep_set_up(&mut game, &setting, raw.line_of(token), set_up);
     }
     match (setting.variant, setting.start) {
         (Some(variant), Some(start)) => {
@@ -127,6 +121,25 @@ fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
         );
     }
     game
+}
+
+/// Makes a tag of the position between tags and moves, if it would not be written without.
+fn keep_set_up(game: &mut Game, setting: &Setting, line: usize, set_up: String) {
+    let has_fen = game.tag("FEN").is_some_and(|fen| !fen.trim().is_empty());
+    if has_fen {
+        if fen::parse_all_in(&set_up, setting.order).ok() != game.start {
+            game.note(0, line, &set_up, FaultReason::RepeatedTag);
+            if game.start.is_some() {
+                game.tags.push(Tag {
+                    name: "FEN".to_owned(),
+                    value: set_up,
+                });
+            }
+        }
+    } else if game.variant.is_some() && (game.start.is_none() || setting.is_turn_open) {
+        // So that the moves are never taken for those of the usual start, nor for those of a side that is not known.
+        game.set_tag("FEN", set_up);
+    }
 }
 
 /// Reads the tags.
@@ -192,8 +205,12 @@ fn note_repeated(raw: &RawGame, text: &Text, game: &mut Game) {
     game.faults.sort_by_key(|fault| fault.line);
 }
 
-/// Splits a tag, whole or not, into name and value. Control characters in the value are blanks, as they will be when it is written: so it
-/// means the same before and after.
+/// Returns the value of a tag with blanks for control characters, as it will be when it is written: so it means the same before and after.
+fn plain(value: &str) -> String {
+    value.replace(char::is_control, " ")
+}
+
+/// Splits a tag, whole or not, into name and value.
 fn split_tag(tag: &str) -> (&str, String) {
     let is_quote = |c| matches!(c, '"' | '“' | '”' | '„' | '«' | '»');
     let inside = tag.trim_start_matches('[').trim();
@@ -210,10 +227,7 @@ fn split_tag(tag: &str) -> (&str, String) {
         },
         None => value.trim_matches(is_quote).to_owned(),
     };
-    (
-        name,
-        value.replace("\\\"", "\"").replace(char::is_control, " "),
-    )
+    (name, plain(&value.replace("\\\"", "\"")))
 }
 
 /// Keeps the moves of a game that could not be set up: everything but the tags and the result at the end.

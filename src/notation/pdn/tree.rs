@@ -62,8 +62,8 @@ pub(super) struct Moves<'a, R> {
     is_named: bool,
     /// How many times were between the moves that can be nothing else.
     clocks: usize,
-    /// The position set up between tags and moves has been used, or a tag counts instead.
-    may_set_up: bool,
+    /// The place of the position that is set up between tags and moves, which is the start or gives way to a tag.
+    set_up: Option<usize>,
     /// The main line, and the variations that are open.
     open: Vec<Open>,
     rules: PhantomData<R>,
@@ -86,7 +86,7 @@ impl<'a, R: Rules> Moves<'a, R> {
             is_turn_open: setting.is_turn_open,
             is_named: setting.is_named,
             clocks: 0,
-            may_set_up: true,
+            set_up: raw.set_up().map(|token| token.range().start),
             open: vec![Open::new(start, 0, 0)],
             rules: PhantomData,
         }
@@ -261,8 +261,7 @@ impl<'a, R: Rules> Moves<'a, R> {
     }
 
     fn set_up(&mut self, token: &Token) {
-        let is_first = self.open.len() == 1 && self.line().line.moves.is_empty();
-        if !(is_first && mem::take(&mut self.may_set_up)) {
+        if self.set_up != Some(token.range().start) {
             let text = self.get(token);
             self.note(token, &text, FaultReason::SetUp);
             self.line().unread = Some(token.range().start);

@@ -311,15 +311,20 @@ fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
         written.set_tag("Variant", R::VARIANT.name());
     }
     // Whose move it is may be open still.
-    let is_open = |text: &str| fen::parse(text) == Err(FenError::OpenTurn);
-    let keeps_fen = game.main.moves.is_empty() && game.tag("FEN").is_some_and(is_open);
-    if !keeps_fen && (game.tag("FEN").is_some() || *start != R::start()) {
+    let has_open_turn = |text: &str| fen::parse(text) == Err(FenError::OpenTurn);
+    let is_open = game.main.moves.is_empty() && game.tag("FEN").is_some_and(has_open_turn);
+    if game.tag("FEN").is_some() || *start != R::start() {
         if game.tag("FEN").is_none() {
             written.set_tag("SetUp", "1");
         }
         let text = match form {
             Form::Numbers => fen::write(start),
             Form::Letters | Form::HalfShort => fen::write_letters(start),
+        };
+        let text = if is_open {
+            format!("?{}", &text[1..])
+        } else {
+            text
         };
         written.set_tag("FEN", text);
     }
