@@ -396,6 +396,11 @@ fn settings() {
         "<1. c3-d4>",
     );
     check(
+        "[FEN \"startpos moves c3-d4\"]\n1. c3-b4 *",
+        &[("fen", 1, 0)],
+        "<1. c3-b4>",
+    );
+    check(
         "[GameType \"25,W,8,8,N0,0\"]\n[FEN \"W:W5-K6:B21\"]\n1. 5-9 *",
         &[("fen", 1, 0)],
         "<1. 5-9>",

@@ -414,6 +414,7 @@ fn positions() {
         ("W:W21-32:B1-12.", &start),
         ("W:W21-32:B1-12:H0:F1", &start),
         ("startpos", &start),
+        ("Start position", &start),
         ("W:Wc3,Ke5:Bf6", "W:WK15,22:B11"),
         ("Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww", &start),
     ];

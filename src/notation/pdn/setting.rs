@@ -39,6 +39,9 @@ const NAMES: [(&str, Variant); 5] = [
     ("draughts-64", Variant::Russian),
 ];
 
+/// What stands in the place of a FEN for the start position.
+const START: [&str; 4] = ["start", "startpos", "start position", "starting position"];
+
 /// What the moves of a game are read by.
 pub(super) struct Setting {
     pub(super) variant: Option<Variant>,
@@ -123,7 +126,8 @@ impl Setting {
 
     /// Reads the start position.
     fn set_up(&mut self, fen: Option<&str>, first: Side, faults: &mut Vec<TagFault>) {
-        let Some(text) = fen.filter(|text| !text.to_ascii_lowercase().starts_with("start")) else {
+        let is_start = |text: &str| START.iter().any(|name| name.eq_ignore_ascii_case(text));
+        let Some(text) = fen.filter(|text| !is_start(text)) else {
             self.start = Some(Position::start(first));
             return;
         };
