@@ -134,6 +134,32 @@ fn games_that_are_too_large() {
     }
 }
 
+/// Of a game without an end no more is read than its limit, whatever it is that does not end.
+#[test]
+fn no_more_is_read_than_a_game() {
+    for (head, filler) in [
+        ("", b'x'),
+        ("$", b'1'),
+        ("(", b'!'),
+        ("; ", b'x'),
+        ("/", b' '),
+        ("/FEN", b' '),
+        ("[", b' '),
+        ("[Event", b' '),
+        ("[Event \"", b'x'),
+        ("[Event \"x\"", b' '),
+        ("{", b'x'),
+        ("{\n[", b'a'),
+        ("{\n[a", b' '),
+    ] {
+        let mut rest = io::repeat(filler).take(40 << 20);
+        let input = BufReader::new(head.as_bytes().chain(&mut rest));
+        let game = Reader::new(input, None).next();
+        assert!(game.is_some_and(|game| game.is_ok()), "{head}");
+        assert!(rest.limit() > 23 << 20, "{head}: {} left", rest.limit());
+    }
+}
+
 /// A comment that is longer than a game may be is called that, be it closed or not; one within the limit is read.
 #[test]
 fn comments_that_are_too_long() {

@@ -362,12 +362,17 @@ impl<B: BufRead> Lexer<B> {
         at
     }
 
-    /// Returns the first place that holds neither blank nor tab.
-    fn behind_blanks(&mut self, mut at: usize) -> usize {
-        while matches!(self.byte(at), Some(b' ' | b'\t')) {
+    /// Returns the first place that holds no byte of a kind, but none beyond the limit for a game.
+    fn behind(&mut self, mut at: usize, is_skipped: impl Fn(u8) -> bool) -> usize {
+        while at < MAX_GAME_BYTES && self.byte(at).is_some_and(&is_skipped) {
             at += 1;
         }
         at
+    }
+
+    /// Returns the first place that holds neither blank nor tab.
+    fn behind_blanks(&mut self, at: usize) -> usize {
+        self.behind(at, |byte| matches!(byte, b' ' | b'\t'))
     }
 
     fn remark(&mut self) {
@@ -377,19 +382,13 @@ impl<B: BufRead> Lexer<B> {
 
     /// Reads `$n`. A `$` alone is out of place.
     fn nag(&mut self) {
-        let mut end = self.at + 1;
-        while self.byte(end).is_some_and(|byte| byte.is_ascii_digit()) {
-            end += 1;
-        }
+        let end = self.behind(self.at + 1, |byte| byte.is_ascii_digit());
         let is_whole = end > self.at + 1;
         self.push(if is_whole { Kind::Nag } else { Kind::Stray }, end);
     }
 
     fn open(&mut self, progress: &mut Progress) {
-        let mut end = self.at + 1;
-        while matches!(self.byte(end), Some(b'!' | b'?' | b'*')) {
-            end += 1;
-        }
+        let end = self.behind(self.at + 1, |byte| matches!(byte, b'!' | b'?' | b'*'));
         if end > self.at + 1 && self.byte(end) == Some(b')') {
             return self.push(Kind::Marks, end + 1);
         }

@@ -108,13 +108,7 @@ impl<B: BufRead> Lexer<B> {
             return false;
         }
         let name = start + 1;
-        let mut at = name;
-        while self
-            .byte(at)
-            .is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        {
-            at += 1;
-        }
+        let at = self.behind(name, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let value = self.behind_blanks(at);
         if at == name || self.byte(value) != Some(b'"') {
             return false;
