@@ -210,11 +210,22 @@ fn time_is_linear() {
         "d4 c5 ",
         "[a \"b\"]\n[A \"c\"]\n",
     ] {
-        let text: String = repeat_n(filler, (1 << 20) / filler.len()).collect();
-        let started = Instant::now();
-        for game in read(text) {
-            write(&game, None);
-        }
-        assert!(started.elapsed() < Duration::from_secs(20), "{filler}");
+        check_time(filler, repeat_n(filler, (1 << 20) / filler.len()).collect());
     }
+    // Tags that could each begin another game.
+    let tags = |gap: &str| {
+        let tags: Vec<String> = (0..200_000).map(|n| format!("[a{n} \"\"]")).collect();
+        tags.join(gap)
+    };
+    check_time("[a0 \"\"]", tags("\n\n"));
+    check_time("[a0 \"\"]{}", tags("{}"));
+}
+
+#[track_caller]
+fn check_time(what: &str, text: String) {
+    let started = Instant::now();
+    for game in read(text) {
+        write(&game, None);
+    }
+    assert!(started.elapsed() < Duration::from_secs(20), "{what}");
 }

@@ -12,6 +12,7 @@ mod tags;
 
 use super::result;
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
+use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::ops::Range;
 
@@ -162,6 +163,10 @@ struct Progress {
     /// The last word was meant as a result, but is none.
     is_perhaps_over: bool,
     depth: usize,
+    /// The names of the tags among the tokens before a place, in small letters. Only tags that stand apart are compared with them, which
+    /// most games have none of.
+    names: HashSet<Vec<u8>>,
+    searched: usize,
 }
 
 impl<B: BufRead> Lexer<B> {

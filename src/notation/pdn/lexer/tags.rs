@@ -2,6 +2,7 @@
 
 use super::{Kind, Lexer, MAX_GAME_BYTES, Progress, Token, is_break};
 use std::io::BufRead;
+use std::ops::Range;
 
 /// Returns the name of a tag, given from its bracket on.
 fn name_of(tag: &[u8]) -> &[u8] {
@@ -18,7 +19,7 @@ impl<B: BufRead> Lexer<B> {
             self.push(Kind::Bracketed, end);
             return true;
         };
-        if progress.words > 0 || self.begins_game_again(end) {
+        if progress.words > 0 || self.begins_game_again(progress, end) {
             return false;
         }
         self.push(kind, end);
@@ -27,16 +28,21 @@ impl<B: BufRead> Lexer<B> {
 
     /// Says whether the tag from here to a place stands behind an empty line or a comment and gives a name again: games without moves and result,
     /// as in collections of positions, follow each other like that.
-    fn begins_game_again(&self, end: usize) -> bool {
+    fn begins_game_again(&self, progress: &mut Progress, end: usize) -> bool {
         let is_tag = |token: &Token| matches!(token.kind, Kind::Tag | Kind::BrokenTag);
         let is_apart = self.breaks > 1 || self.tokens.last().is_some_and(|last| !is_tag(last));
         if !is_apart {
             return false;
         }
         let game = &self.buffer[self.base..];
-        let name = name_of(&game[self.at..end]);
-        let mut tags = self.tokens.iter().filter(|token| is_tag(token));
-        tags.any(|tag| name_of(&game[tag.range()]).eq_ignore_ascii_case(name))
+        let name = |tag: Range<usize>| name_of(&game[tag]).to_ascii_lowercase();
+        let new = self.tokens[progress.searched..].iter();
+        let names = new
+            .filter(|token| is_tag(token))
+            .map(|tag| name(tag.range()));
+        progress.names.extend(names);
+        progress.searched = self.tokens.len();
+        progress.names.contains(&name(self.at..end))
     }
 
     /// Returns the kind and the end of the tag that begins here, if one does.
