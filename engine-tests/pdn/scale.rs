@@ -219,6 +219,9 @@ fn time_is_linear() {
     };
     check_time("[a0 \"\"]", tags("\n\n"));
     check_time("[a0 \"\"]{}", tags("{}"));
+    // Words that could each be a result, and what comes behind the last of them.
+    let words = "(2-1) ".repeat(100_000);
+    check_time("(2-1)", format!("c3-d4 {words}{}", "{} ".repeat(200_000)));
 }
 
 #[track_caller]

@@ -64,6 +64,8 @@ pub(super) struct Moves<'a, R> {
     clocks: usize,
     /// The place of the position that is set up between tags and moves, which is the start or gives way to a tag.
     set_up: Option<usize>,
+    /// The place of the last word.
+    last_word: Option<usize>,
     /// The main line, and the variations that are open.
     open: Vec<Open>,
     rules: PhantomData<R>,
@@ -78,6 +80,7 @@ impl<'a, R: Rules> Moves<'a, R> {
         start: Position,
         game: &'a mut Game,
     ) -> Self {
+        let last_word = raw.tokens.iter().rfind(|token| token.kind == Kind::Word);
         Self {
             raw,
             text,
@@ -87,6 +90,7 @@ impl<'a, R: Rules> Moves<'a, R> {
             is_named: setting.is_named,
             clocks: 0,
             set_up: raw.set_up().map(|token| token.range().start),
+            last_word: last_word.map(|token| token.range().start),
             open: vec![Open::new(start, 0, 0)],
             rules: PhantomData,
         }
@@ -409,7 +413,8 @@ impl<'a, R: Rules> Moves<'a, R> {
                 }
             }
             Err(error) => {
-                let is_result = result::is_like(word.as_bytes()) && self.is_last_word(token);
+                let is_last = self.last_word == Some(token.range().start);
+                let is_result = is_last && result::is_like(word.as_bytes());
                 let reason = if is_result {
                     FaultReason::Result
                 } else {
@@ -420,12 +425,6 @@ impl<'a, R: Rules> Moves<'a, R> {
                 line.unread = Some(line.number.unwrap_or(token.range().start));
             }
         }
-    }
-
-    fn is_last_word(&self, token: &Token) -> bool {
-        let mut tokens = self.raw.tokens.iter();
-        let last = tokens.rfind(|token| token.kind == Kind::Word);
-        last.is_some_and(|last| last.range() == token.range())
     }
 
     fn parse(&mut self, text: &str) -> Result<Move, MoveTextError> {
