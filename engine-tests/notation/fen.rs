@@ -163,7 +163,7 @@ fn bad_fen() {
     check_bad_fen(":W1:B5", "the side to move is \"\", expected W or B");
     check_bad_fen("start", "the side to move is \"start\", expected W or B");
     let no_white = "the pieces of White are missing, expected a part that begins with W";
-    for text in ["W:B1", "W", "B::", "W:21:B1", "W:c3:Bf6"] {
+    for text in ["W:B1", "W", "B::", "W:21:B1"] {
         check_bad_fen(text, no_white);
     }
     check_bad_fen(
@@ -174,14 +174,18 @@ fn bad_fen() {
         "W:W21:W22",
         "the pieces of White are given twice, expected one list",
     );
-    check_bad_fen(
-        "W:W21:B1:X",
-        "\"X\" is no part of a position, expected W or B and squares",
-    );
-    check_bad_fen(
-        "W:21,22:B1",
-        "\"21,22\" is no part of a position, expected W or B and squares",
-    );
+    for (text, part) in [
+        ("W:W21:B1:X", "X"),
+        ("W:21,22:B1", "21,22"),
+        ("W:c3:Bf6", "c3"),
+        ("W:W21:B1:K30", "K30"),
+        ("W:W21:B1:c3", "c3"),
+        ("W:W21:B1:H", "H"),
+        ("W:W21:B1:0H", "0H"),
+    ] {
+        let expected = format!("\"{part}\" is no part of a position, expected W or B and squares");
+        check_bad_fen(text, &expected);
+    }
 }
 
 #[test]

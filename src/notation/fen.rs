@@ -418,8 +418,8 @@ fn range(first: &Read, last: &Read, order: Order) -> Option<Bitboard> {
 
 /// Says whether a part is a counter, such as lidraughts' `H0` and `F1`, or empty.
 fn is_counter(part: &str) -> bool {
-    let count = part.strip_prefix(|c: char| c.is_ascii_alphabetic());
-    let count = count.unwrap_or(part);
+    // Behind another letter it may be meant as a piece.
+    let count = part.strip_prefix(['H', 'h', 'F', 'f']).unwrap_or(part);
     let is_number = count.bytes().all(|b| b.is_ascii_digit() || b == b'+');
     part.is_empty() || is_number && !count.is_empty()
 }
