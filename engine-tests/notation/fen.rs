@@ -223,7 +223,12 @@ fn bad_fen_squares() {
         }
     }
     // Numbers behind the position are no more pieces.
-    for (list, item) in [("1,2 12 3", "2 12 3"), ("1 2,3", "1 2"), ("1,2 3", "2 3")] {
+    for (list, item) in [
+        ("1,2 12 3", "2 12 3"),
+        ("1 2,3", "1 2"),
+        ("1,2 3", "2 3"),
+        ("1 12 3", "1 12 3"),
+    ] {
         let expected = format!(
             "\"{item}\" is not a dark square, expected 1 to 32 or letters such as c3, kings with K"
         );

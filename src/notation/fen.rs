@@ -95,6 +95,7 @@ pub(super) fn parse_all_in(text: &str, order: Order) -> Result<Position, Vec<Fen
     let mut parts = text.split(':').map(without_dot);
     let mut placement = Placement {
         order: named_order.unwrap_or(order),
+        has_commas: text.contains(','),
         ..Placement::default()
     };
     let turn = parse_turn(parts.next().unwrap_or_default());
@@ -237,6 +238,8 @@ struct Placement {
     is_given: [bool; 2],
     /// How many pieces each side was given.
     counts: [u32; 2],
+    /// Commas part the pieces, of either side, so what only a blank parts from them belongs to something else.
+    has_commas: bool,
     /// How the squares are named, known from the first one on.
     naming: Option<Naming>,
     faults: Vec<FenError>,
@@ -286,15 +289,13 @@ impl Placement {
         self.is_given[side.index()] = true;
         let is_gap = |c: char| c == ',' || c.is_whitespace();
         let mut list = letters.as_str().trim_start_matches(is_gap);
-        // Where commas part the pieces, what only a blank parts from them belongs to something else.
-        let has_commas = list.contains(',');
         while !list.is_empty() {
             let item = self.read_item(list, side).and_then(|rest| {
                 let next = rest.trim_start();
                 let is_apart = next.is_empty() || next.starts_with(',');
                 let is_behind_blank = next.len() < rest.len();
                 let item = list.split(',').next().unwrap_or(list);
-                if has_commas && is_behind_blank && !is_apart {
+                if self.has_commas && is_behind_blank && !is_apart {
                     return Err(FenError::NotASquare(shown(item)));
                 }
                 Ok(rest)
