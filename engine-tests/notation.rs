@@ -1,6 +1,7 @@
 //! Positions, moves and pictures as text: what is read, what is refused and why.
 
 mod diagrams; // pictures of the board in plain text
+mod epd; // lines of test suites
 mod fen; // positions as people paste them
 mod hub; // positions and moves of the Hub protocol
 mod moves; // moves as players write them, and records of games

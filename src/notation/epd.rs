@@ -1,10 +1,12 @@
 //! Lines of test suites, after the Extended Position Description of computer chess (Steven Edwards, "Portable Game Notation
 //! specification and implementation guide", section 16.2, 1994): a position, and operations that say what is known of it.
 //!
-//! `FEN OPERATION; OPERATION; …`, where an operation is a name and values with blanks between them. A value in double quotes may hold blanks
-//! and semicolons. Names that nobody asks for are allowed, so suites can carry notes. Lines that are blank or begin with `#` say nothing.
+//! `FEN OPERATION; OPERATION; …`, where the FEN has no blanks in it, and an operation is a name, which begins with a letter, and values with
+//! blanks between them. A value in double quotes may hold blanks and semicolons. Names that nobody asks for are allowed, so suites can carry
+//! notes. Lines that are blank or begin with `#` say nothing.
 
 use super::shown;
+use std::collections::HashSet;
 
 /// A line of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +29,9 @@ pub enum EpdError {
     /// Only values.
     #[error("an operation without a name")]
     Nameless,
+    /// A name that is none, as where the position goes on behind a blank.
+    #[error("\"{0}\" is not the name of an operation, expected one that begins with a letter")]
+    BadName(String),
     /// An operation that was there before.
     #[error("\"{0}\" is given twice, expected each operation once")]
     Repeated(String),
@@ -41,12 +46,16 @@ impl Epd {
         }
         let (fen, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let mut operations: Vec<(String, Vec<String>)> = Vec::new();
+        let mut names = HashSet::new();
         let mut rest = rest.trim_start();
         while !rest.is_empty() {
             let (values, behind) = read_operation(rest)?;
             let mut values = values.into_iter();
             let name = values.next().ok_or(EpdError::Nameless)?;
-            if operations.iter().any(|(known, _)| *known == name) {
+            if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Err(EpdError::BadName(shown(&name)));
+            }
+            if !names.insert(name.clone()) {
                 return Err(EpdError::Repeated(shown(&name)));
             }
             operations.push((name, values.collect()));
