@@ -436,6 +436,11 @@ fn moves_are_numbered() {
         writer.mv(other);
         writer.nag(3);
         writer.close_variation();
+        // Nothing in it, and nothing in one within it.
+        writer.open_variation();
+        writer.open_variation();
+        writer.close_variation();
+        writer.close_variation();
     }
     assert_eq!(
         writer.finish(),

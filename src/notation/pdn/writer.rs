@@ -137,10 +137,12 @@ impl Writer {
         self.brackets.push('(');
     }
 
-    /// Closes the last open variation, which must not be empty.
+    /// Closes the last open variation. Of one with nothing in it nothing is written.
     pub fn close_variation(&mut self) {
-        self.moves.push(')');
-        self.column += 1;
+        if self.brackets.pop().is_none() {
+            self.moves.push(')');
+            self.column += 1;
+        }
         if let Some(outer) = self.outer.pop() {
             self.count = outer;
         }
