@@ -79,6 +79,11 @@ fn moves() {
         "c3-d4 {the best} b6-a5 ({better})",
     );
     check(
+        "1. c3-d4 $ the best $ 1 b6-a5 *",
+        &[("word", 1, 2)],
+        "c3-d4 {$ the best $} b6-a5",
+    );
+    check(
         "1. - - b6-a5 *",
         &[("word", 1, 1), ("illegal-move", 1, 1)],
         "{- -} <b6-a5>",
@@ -426,7 +431,7 @@ fn text_without_a_game() {
         ),
         ("[%all of it]", "word"),
         ("} ] all of it", "closing"),
-        ("$ {all of it}", "closing"),
+        ("$ {all of it}", "word"),
     ] {
         let game = read_one(text);
         assert_eq!(faults(&game)[0].0, fault, "{text}");

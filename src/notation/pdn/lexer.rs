@@ -385,11 +385,11 @@ impl<B: BufRead> Lexer<B> {
         self.push(Kind::Remark, end);
     }
 
-    /// Reads `$n`. A `$` alone is out of place.
+    /// Reads `$n`. A `$` alone is a word.
     fn nag(&mut self) {
         let end = self.behind(self.at + 1, |byte| byte.is_ascii_digit());
         let is_whole = end > self.at + 1;
-        self.push(if is_whole { Kind::Nag } else { Kind::Stray }, end);
+        self.push(if is_whole { Kind::Nag } else { Kind::Word }, end);
     }
 
     fn open(&mut self, progress: &mut Progress) {
