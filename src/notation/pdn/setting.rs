@@ -79,28 +79,17 @@ impl Setting {
                 .map(|tag| tag.value.trim())
                 .filter(|value| !value.is_empty())
         };
-        let named_type = value("GameType");
-        let game_type = named_type.and_then(GameType::read);
-        let name = value("Variant").or(named_type.filter(|_| game_type.is_none()));
+        let type_tag = value("GameType");
+        let game_type = type_tag.and_then(GameType::read);
+        let unnumbered = type_tag.filter(|_| game_type.is_none());
+        let name = value("Variant").or(unnumbered);
         let variant = match choose(game_type.as_ref(), name, option) {
             Ok(variant) => {
-                if let Some(text) =
-                    named_type.filter(|text| game_type.is_none() && named(text).is_none())
-                {
-                    let reason = "is not a game type, expected one such as 25 or 25,W,8,8,A0,0";
-                    faults.push((text.to_owned(), FaultReason::GameType(reason.to_owned())));
-                }
-                let tags = [named_type.filter(|_| game_type.is_none()), value("Variant")];
-                for other in tags.into_iter().flatten() {
-                    if is_of_another_game(other, variant) {
-                        let reason = FaultReason::OtherGame(variant.name());
-                        faults.push((other.to_owned(), reason));
-                    }
-                }
+                note_names(variant, unnumbered, value("Variant"), faults);
                 Some(variant)
             }
             Err(reason) => {
-                let text = named_type.or(name).unwrap_or_default();
+                let text = type_tag.or(name).unwrap_or_default();
                 faults.push((text.to_owned(), FaultReason::GameType(reason)));
                 None
             }
@@ -113,7 +102,7 @@ impl Setting {
             variant,
             start: None,
             is_turn_open: false,
-            is_named: named_type.or(name).is_some() || option.is_some(),
+            is_named: type_tag.or(name).is_some() || option.is_some(),
             order,
         };
         if let Some(variant) = variant {
@@ -146,6 +135,25 @@ impl Setting {
                 let errors: Vec<String> = errors.iter().map(FenError::to_string).collect();
                 faults.push((text.to_owned(), FaultReason::Fen(errors.join("; "))));
             }
+        }
+    }
+}
+
+/// Names what does not go with the rule set that counts: a tag `GameType` without a number, and a tag `Variant`.
+fn note_names(
+    variant: Variant,
+    game_type: Option<&str>,
+    name: Option<&str>,
+    faults: &mut Vec<TagFault>,
+) {
+    if let Some(text) = game_type.filter(|text| named(text).is_none()) {
+        let reason = "is not a game type, expected one such as 25 or 25,W,8,8,A0,0";
+        faults.push((text.to_owned(), FaultReason::GameType(reason.to_owned())));
+    }
+    for other in [game_type, name].into_iter().flatten() {
+        if is_of_another_game(other, variant) {
+            let reason = FaultReason::OtherGame(variant.name());
+            faults.push((other.to_owned(), reason));
         }
     }
 }
