@@ -65,6 +65,18 @@ pub(super) enum Kind {
     TooLarge,
 }
 
+impl Kind {
+    /// Says whether it is a tag, whole or not.
+    pub(super) const fn is_tag(self) -> bool {
+        matches!(self, Self::Tag | Self::BrokenTag)
+    }
+
+    /// Says whether it is a comment, in braces or not, with nothing wrong.
+    pub(super) const fn is_remark(self) -> bool {
+        matches!(self, Self::Comment | Self::Remark)
+    }
+}
+
 /// A piece of the text of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {

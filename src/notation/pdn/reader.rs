@@ -2,7 +2,7 @@
 
 use super::encoding::Text;
 use super::game::{FaultReason, Game, Tag};
-use super::lexer::{Kind, Lexer, MAX_GAME_BYTES, RawGame, Token};
+use super::lexer::{Kind, Lexer, MAX_GAME_BYTES, MAX_TOKENS, RawGame, Token};
 use super::result;
 use super::setting::Setting;
 use super::tree::{Moves, take_result, text_without, unclosed};
@@ -68,11 +68,16 @@ impl<B: BufRead> Iterator for Reader<B> {
 /// [`MAX_GAME_BYTES`] in words.
 pub(super) const MOST_BYTES: &str = "16 MiB";
 
+/// [`MAX_TOKENS`] in words.
+const MOST_TOKENS: &str = "524288 words and comments";
+
+const _: () = assert!(MAX_GAME_BYTES == 16 << 20 && MAX_TOKENS == 524_288);
+
 /// Understands a game.
 fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
     let text = Text::new(raw.bytes);
-    let is_remark = |token: &&Token| matches!(token.kind, Kind::Comment | Kind::Remark);
-    let first = raw.tokens.iter().find(|token| !is_remark(token));
+    let mut tokens = raw.tokens.iter();
+    let first = tokens.find(|token| !token.kind.is_remark());
     let first = first.or(raw.tokens.first());
     let mut game = Game {
         number,
@@ -98,29 +103,27 @@ fn read(raw: RawGame, number: usize, option: Option<Variant>) -> Game {
         _ => keep_unread(&raw, &text, &mut game),
     }
     compare_results(&raw, &mut game);
-    if game.faults.is_empty() && raw.tokens.iter().all(|token| is_remark(&token)) {
+    note_extent(&raw, &text, &mut game);
+    game
+}
+
+/// Says what is wrong with a game that has nothing in it, or too much.
+fn note_extent(raw: &RawGame, text: &Text, game: &mut Game) {
+    if game.faults.is_empty() && raw.tokens.iter().all(|token| token.kind.is_remark()) {
         let all = text.get(0..text.len());
         game.note(0, game.line, &all, FaultReason::NoGame);
     }
-    if let Some(token) = raw
-        .tokens
-        .last()
-        .filter(|token| token.kind == Kind::TooLarge)
-    {
-        let limit = if token.range().start >= MAX_GAME_BYTES {
-            MOST_BYTES
-        } else {
-            "524288 words and comments"
-        };
-        let ply = game.main.moves.len() + 1;
-        game.note(
-            ply,
-            raw.line_of(token),
-            "the game",
-            FaultReason::TooLarge(limit),
-        );
-    }
-    game
+    let last = raw.tokens.last();
+    let Some(end) = last.filter(|token| token.kind == Kind::TooLarge) else {
+        return;
+    };
+    let limit = if end.range().start >= MAX_GAME_BYTES {
+        MOST_BYTES
+    } else {
+        MOST_TOKENS
+    };
+    let (ply, line) = (game.main.moves.len() + 1, raw.line_of(end));
+    game.note(ply, line, "the game", FaultReason::TooLarge(limit));
 }
 
 /// Makes a tag of the position between tags and moves, if it would not be written without.
@@ -145,7 +148,7 @@ fn keep_set_up(game: &mut Game, setting: &Setting, line: usize, set_up: String) 
 /// Reads the tags.
 fn read_tags(raw: &RawGame, text: &Text, game: &mut Game) {
     for token in raw.tokens {
-        if !matches!(token.kind, Kind::Tag | Kind::BrokenTag) {
+        if !token.kind.is_tag() {
             continue;
         }
         let whole = text.get(token.range());
@@ -196,8 +199,8 @@ fn note_repeated(raw: &RawGame, text: &Text, game: &mut Game) {
         return;
     }
     others.sort_unstable();
-    let is_tag = |token: &&Token| matches!(token.kind, Kind::Tag | Kind::BrokenTag);
-    let tokens: Vec<&Token> = raw.tokens.iter().filter(is_tag).collect();
+    let tokens = raw.tokens.iter().filter(|token| token.kind.is_tag());
+    let tokens: Vec<&Token> = tokens.collect();
     for tag in others {
         let (line, whole) = (raw.line_of(tokens[tag]), text.get(tokens[tag].range()));
         game.note(0, line, &whole, FaultReason::RepeatedTag);
@@ -232,9 +235,7 @@ fn split_tag(tag: &str) -> (&str, String) {
 
 /// Keeps the moves of a game that could not be set up: everything but the tags and the result at the end.
 fn keep_unread(raw: &RawGame, text: &Text, game: &mut Game) {
-    let unread = text_without(raw, text, |token| {
-        matches!(token.kind, Kind::Tag | Kind::BrokenTag)
-    });
+    let unread = text_without(raw, text, |token| token.kind.is_tag());
     game.main.unread = (!unread.is_empty()).then_some(unread);
     note_damage(raw, text, game);
     for token in raw.tokens.iter().filter(|token| token.kind == Kind::Result) {

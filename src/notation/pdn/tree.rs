@@ -561,8 +561,8 @@ pub(super) fn text_without(
     text: &Text,
     is_left_out: impl Fn(&Token) -> bool,
 ) -> String {
-    let is_remark = |token: &Token| matches!(token.kind, Kind::Comment | Kind::Remark);
-    let last = raw.tokens.iter().rposition(|token| !is_remark(token));
+    let mut tokens = raw.tokens.iter();
+    let last = tokens.rposition(|token| !token.kind.is_remark());
     let end = last.filter(|&last| raw.tokens[last].kind == Kind::Result);
     let mut pieces = Vec::new();
     let mut start = 0;

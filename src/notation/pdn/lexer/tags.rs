@@ -1,6 +1,6 @@
 //! Square brackets: tags, whole or broken, and what only looks like one.
 
-use super::{Kind, Lexer, MAX_GAME_BYTES, Progress, Token, is_break};
+use super::{Kind, Lexer, MAX_GAME_BYTES, Progress, is_break};
 use std::io::BufRead;
 use std::ops::Range;
 
@@ -29,8 +29,8 @@ impl<B: BufRead> Lexer<B> {
     /// Says whether the tag from here to a place stands behind an empty line or a comment and gives a name again: games without moves and result,
     /// as in collections of positions, follow each other like that.
     fn begins_game_again(&self, progress: &mut Progress, end: usize) -> bool {
-        let is_tag = |token: &Token| matches!(token.kind, Kind::Tag | Kind::BrokenTag);
-        let is_apart = self.breaks > 1 || self.tokens.last().is_some_and(|last| !is_tag(last));
+        let last = self.tokens.last();
+        let is_apart = self.breaks > 1 || last.is_some_and(|last| !last.kind.is_tag());
         if !is_apart {
             return false;
         }
@@ -38,7 +38,7 @@ impl<B: BufRead> Lexer<B> {
         let name = |tag: Range<usize>| name_of(&game[tag]).to_ascii_lowercase();
         let new = self.tokens[progress.searched..].iter();
         let names = new
-            .filter(|token| is_tag(token))
+            .filter(|token| token.kind.is_tag())
             .map(|tag| name(tag.range()));
         progress.names.extend(names);
         progress.searched = self.tokens.len();
