@@ -23,6 +23,7 @@ pub mod svg;
 
 mod choice;
 mod order;
+mod result;
 mod text;
 
 pub(crate) use text::{printable, shown};

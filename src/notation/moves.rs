@@ -10,7 +10,8 @@
 
 use super::choice::Choice;
 use super::hub::Named;
-use super::text::{DASHES, latin, shown};
+use super::result;
+use super::text::{DASHES, latin, shown, split_number};
 use crate::board::{Move, MoveList, Position, Square};
 use crate::rules::{Rules, all_paths, legal_moves, path_of};
 
@@ -152,10 +153,13 @@ pub fn split_game(text: &str) -> Vec<String> {
     let mut moves: Vec<String> = Vec::new();
     let mut is_open = false;
     for word in without_comments(text).split_whitespace() {
-        let word = without_number(word);
-        if word.is_empty() || word.starts_with('$') || RESULTS.contains(&word) {
+        // The dot of a half is none behind a number.
+        let is_result = |word: &str| result::of_word(word.as_bytes()).is_some();
+        let (_, rest) = split_number(word);
+        if rest.is_empty() || rest.starts_with('$') || is_result(word) || is_result(rest) {
             continue;
         }
+        let word = rest;
         match moves.last_mut() {
             Some(last) if is_open || word.starts_with(is_sign) => last.push_str(word),
             _ => moves.push(word.to_owned()),
@@ -164,9 +168,6 @@ pub fn split_game(text: &str) -> Vec<String> {
     }
     moves
 }
-
-/// What stands at the end of a game. None of them could be a move.
-const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"];
 
 /// Says whether a character stands between the squares of a move.
 fn is_sign(c: char) -> bool {
@@ -183,16 +184,6 @@ fn without_comments(text: &str) -> String {
         rest = comment.split_once('}').map_or("", |(_, after)| after);
     }
     plain + rest
-}
-
-/// Takes a move number such as `12.` or `12...` off the front of a word.
-fn without_number(word: &str) -> &str {
-    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if after.starts_with('.') {
-        after.trim_start_matches('.')
-    } else {
-        word
-    }
 }
 
 /// Finds the legal move that a text means, in any form that people type.

@@ -12,7 +12,6 @@ mod game;
 mod lexer;
 mod open;
 mod reader;
-mod result;
 mod setting;
 mod tree;
 mod words;

@@ -1,4 +1,4 @@
-//! What the readers of typed text share: look-alike letters, and how errors repeat the text.
+//! What the readers of typed text share: look-alike letters, move numbers, and how errors repeat the text.
 
 use std::borrow::Cow;
 
@@ -58,3 +58,15 @@ pub(super) fn latin(c: char) -> char {
 
 /// The hyphen and what word processors and phones make of it.
 pub(super) const DASHES: [char; 6] = ['-', '\u{2010}', '\u{2011}', '–', '—', '\u{2212}'];
+
+/// Splits a move number, with a dot or bracket at least, off the front of a word. Dots alone are one too.
+pub(super) fn split_number(word: &str) -> (&str, &str) {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let has_digits = digits.len() < word.len();
+    let is_end = |c: char| matches!(c, '.' | '…') || c == ')' && has_digits;
+    let rest = digits.trim_start_matches(is_end);
+    if rest.len() == digits.len() {
+        return ("", word);
+    }
+    word.split_at(word.len() - rest.len())
+}

@@ -5,6 +5,7 @@
 
 use crate::board::{Move, Position, Side};
 use crate::notation::moves::MoveTextError;
+use crate::notation::result;
 use crate::rules::Variant;
 use std::fmt;
 
@@ -197,7 +198,7 @@ impl Game {
     /// Returns the result: what stands behind the moves, or if that is missing or open the tag `Result`, or else `*`.
     pub fn result(&self) -> &str {
         let end = self.end.as_deref().filter(|&end| end != "*");
-        let tag = || self.tag("Result").and_then(super::result::read);
+        let tag = || self.tag("Result").and_then(result::read);
         end.or_else(tag).unwrap_or("*")
     }
 

@@ -10,7 +10,7 @@
 mod comments;
 mod tags;
 
-use super::result;
+use crate::notation::result;
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 use std::collections::HashSet;
 use std::io::{self, BufRead};

@@ -3,10 +3,9 @@
 use super::encoding::Text;
 use super::game::{FaultReason, Game, Tag};
 use super::lexer::{Kind, Lexer, MAX_GAME_BYTES, MAX_TOKENS, RawGame, Token};
-use super::result;
 use super::setting::Setting;
 use super::tree::{Moves, take_result, text_without, unclosed};
-use crate::notation::fen;
+use crate::notation::{fen, result};
 use crate::rules::Variant;
 use crate::with_rules;
 use std::io::{self, BufRead};

@@ -8,17 +8,16 @@ use super::game::{Fault, FaultReason, Game, Line};
 use super::lexer::{Kind, RawGame, Token};
 use super::open::Open;
 use super::reader::MOST_BYTES;
-use super::result;
 use super::setting::Setting;
 use super::words::{
-    goes_on, in_ascii, is_clock, is_mark, is_number, is_square, may_be_squares, split_number,
-    value, without_sign,
+    goes_on, in_ascii, is_clock, is_mark, is_number, is_square, may_be_squares, value, without_sign,
 };
 use crate::board::{Move, MoveList, Position, Side};
 use crate::notation::moves::{self, MoveTextError};
 use crate::notation::order::Order;
+use crate::notation::result;
 use crate::notation::shown;
-use crate::notation::text::latin;
+use crate::notation::text::{latin, split_number};
 use crate::rules::{Rules, legal_moves};
 use std::borrow::Cow;
 use std::marker::PhantomData;

@@ -25,16 +25,6 @@ const VALUES: [(&str, u16); 16] = [
 /// Parts are put together to one move up to this length.
 const LONGEST_MOVE: usize = 100;
 
-/// Splits a move number, with a dot or bracket at least, off the front of a word. Dots alone are one too.
-pub(super) fn split_number(word: &str) -> (&str, &str) {
-    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = digits.trim_start_matches(['.', '…', ')']);
-    if rest.len() == digits.len() {
-        return ("", word);
-    }
-    word.split_at(word.len() - rest.len())
-}
-
 pub(super) fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -4,11 +4,11 @@
 //! with `*`, which is the only end that the standard allows, and its result is in the tags.
 
 use super::game::{FaultReason, Game, Line, Tag, UNNAMED, old_name};
-use super::{result, setting};
+use super::setting;
 use crate::board::{Position, Side};
 use crate::notation::fen::{self, FenError};
 use crate::notation::moves::{self, Form};
-use crate::notation::printable;
+use crate::notation::{printable, result};
 use crate::rules::{Rules, Style};
 use crate::with_rules;
 use std::collections::{HashMap, HashSet};

@@ -1,6 +1,6 @@
 //! Results of games: the spellings that are written, and what is read as them.
 
-use crate::notation::text::DASHES;
+use super::text::DASHES;
 
 /// The results, as they are written, each with other spellings that are read.
 const RESULTS: [(&str, &[&str]); 8] = [
