@@ -232,7 +232,7 @@ fn games_are_split_into_moves() {
         ("c3-d4 f6-g5 0.5-0.5", "c3-d4|f6-g5"),
         ("c3-d4 ) f6-g5", "c3-d4|)|f6-g5"),
         ("6- 9 22 -18 9 - 13 18x9 5 x 14", "6-9|22-18|9-13|18x9|5x14"),
-        ("c3–d4 {never closed", "c3–d4"),
+        ("c3–d4 {never closed", "c3–d4|{never|closed"),
         ("22-17\n9-14\r\n 17-13 1/2-1/2", "22-17|9-14|17-13"),
     ] {
         assert_eq!(moves::split_game(text).join("|"), expected, "{text}");

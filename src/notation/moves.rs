@@ -174,14 +174,17 @@ fn is_sign(c: char) -> bool {
     DASHES.contains(&c) || matches!(c, ':' | 'x' | 'X' | '×' | 'х' | 'Х')
 }
 
-/// Puts a blank for each comment in braces, up to the end if one is not closed.
+/// Puts a blank for each comment in braces. One that is not closed stays, so that moves in it are not lost without a word.
 fn without_comments(text: &str) -> String {
     let mut rest = text;
     let mut plain = String::new();
     while let Some((before, comment)) = rest.split_once('{') {
+        let Some((_, after)) = comment.split_once('}') else {
+            break;
+        };
         plain.push_str(before);
         plain.push(' ');
-        rest = comment.split_once('}').map_or("", |(_, after)| after);
+        rest = after;
     }
     plain + rest
 }
