@@ -5,6 +5,7 @@
 //! the text tells them apart, so they are read as what they say.
 
 use super::hub::{self, HubPositionError};
+use super::moves::Form;
 use super::order::Order;
 use super::text::{DASHES, latin, shown};
 use crate::board::{Bitboard, MAX_PIECES, Piece, Position, PositionFault, Side, Square};
@@ -114,6 +115,14 @@ pub fn write(pos: &Position) -> String {
 /// Writes a position with letters, row by row from a1: `W:Wc3,Kd4:Bf6`.
 pub fn write_letters(pos: &Position) -> String {
     write_with(pos, || Bitboard::DARK.squares(), Square::name)
+}
+
+/// Writes a position with the squares named as in the moves of a form.
+pub fn write_as(pos: &Position, form: Form) -> String {
+    match form {
+        Form::Numbers => write(pos),
+        Form::Letters | Form::HalfShort => write_letters(pos),
+    }
 }
 
 /// Writes a position with given names of the squares, in a given order.

@@ -1,7 +1,8 @@
 //! A game that was played here, as PDN.
 
+use super::fen;
+use super::moves::{self, Form};
 use super::pdn::Writer;
-use super::{fen, moves};
 use crate::rules::{Game, Rules};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use time::OffsetDateTime;
@@ -44,12 +45,7 @@ pub fn write<R: Rules>(played: &Played<R>) -> String {
     writer.tag("Variant", R::VARIANT.name());
     if *start != R::start() {
         writer.tag("SetUp", "1");
-        let text = if R::STYLE.letters {
-            fen::write_letters(start)
-        } else {
-            fen::write(start)
-        };
-        writer.tag("FEN", &text);
+        writer.tag("FEN", &fen::write_as(start, Form::usual::<R>()));
     }
     writer.tag("PlyCount", &played.game.moves().len().to_string());
     writer.tag("Termination", played.reason);

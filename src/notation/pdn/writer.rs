@@ -319,10 +319,7 @@ fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
         if game.tag("FEN").is_none() {
             written.set_tag("SetUp", "1");
         }
-        let text = match form {
-            Form::Numbers => fen::write(start),
-            Form::Letters | Form::HalfShort => fen::write_letters(start),
-        };
+        let text = fen::write_as(start, form);
         let text = if is_open {
             format!("?{}", &text[1..])
         } else {

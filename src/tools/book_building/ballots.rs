@@ -3,7 +3,8 @@
 use super::men_for_white;
 use crate::board::{Move, Position, Side};
 use crate::book::{Book, BookMove, Entry, key_of};
-use crate::notation::{fen, moves};
+use crate::notation::fen;
+use crate::notation::moves::{self, Form};
 use crate::rules::{Game, Rules};
 use crate::score::Score;
 use crate::tools::matches::openings::{self, Source, TABLES};
@@ -147,11 +148,7 @@ const COLUMNS: &str = "| ballot | moves | score | verdict | line | position |\n|
 
 fn row<R: Rules>(book: &Book, code: &str, pos: &Position) -> String {
     let side = pos.turn();
-    let place = if R::STYLE.letters {
-        fen::write_letters(pos)
-    } else {
-        fen::write(pos)
-    };
+    let place = fen::write_as(pos, Form::usual::<R>());
     let Some(best) = book.best(pos) else {
         return format!("| {code} | {side} | | not in the book | | `{place}` |");
     };

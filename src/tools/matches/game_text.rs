@@ -4,6 +4,7 @@ use super::plan::Plan;
 use super::record::{Record, Thought};
 use crate::board::{Position, Side};
 use crate::notation::fen;
+use crate::notation::moves::Form;
 use crate::notation::pdn::Writer;
 use crate::notation::played::{date, duration};
 use crate::rules::Rules;
@@ -68,12 +69,7 @@ fn tags<R: Rules>(plan: &Plan, record: &Record, start: &Position) -> Vec<(&'stat
     }
     if *start != R::start() {
         tags.push(("SetUp", "1".to_owned()));
-        let text = if R::STYLE.letters {
-            fen::write_letters(start)
-        } else {
-            fen::write(start)
-        };
-        tags.push(("FEN", text));
+        tags.push(("FEN", fen::write_as(start, Form::usual::<R>())));
     }
     tags.push(("PlyCount", record.moves.len().to_string()));
     let reason = match &record.fault {
