@@ -356,6 +356,10 @@ fn every_fault_is_named_once() {
             "White has 32 pieces",
         ],
     );
+    check_faults(
+        &format!("Weeee{}{}b", "w".repeat(13), "e".repeat(14)),
+        &["square 32", "White has 13 pieces"],
+    );
     check_faults("Wbbbw", &["5 characters"]);
 }
 

@@ -191,20 +191,23 @@ fn is_like_hub(text: &str) -> bool {
     text.len() > 1 && text.bytes().all(|b| b"wbWBe".contains(&b))
 }
 
-/// Reads the text of a Hub position. Fails with every square that is wrong, each judged alone on an empty board, and then with
-/// sides that have too many pieces.
+/// Reads the text of a Hub position. Fails with the turn, if it is wrong, then with every square that is, each judged alone on an empty
+/// board, and then with sides that have too many pieces.
 fn parse_hub(text: &str) -> Result<Position, Vec<FenError>> {
     let first = match hub::parse_position(text) {
         Ok(pos) => return Ok(pos),
         Err(first @ HubPositionError::Length(_)) => return Err(vec![first.into()]),
         Err(first) => first,
     };
-    let mut faults = vec![first];
+    let mut faults: Vec<HubPositionError> = Vec::new();
     let mut note = |fault| {
         if !faults.contains(&fault) {
             faults.push(fault);
         }
     };
+    if matches!(first, HubPositionError::Turn(_)) {
+        note(first);
+    }
     let squares = &text[1..];
     for (place, letter) in squares.char_indices() {
         let before = "e".repeat(place);
