@@ -77,10 +77,7 @@ pub fn draw(pos: &Position, labels: Labels, last_move: Option<&LastMove>) -> Str
         drawing.way(last_move);
     }
     // Above the way, which crosses corners.
-    match labels {
-        Labels::Numbers => drawing.numbers(),
-        Labels::Letters => drawing.letters(),
-    }
+    drawing.names(labels);
     for side in Side::BOTH {
         drawing.pieces(pos, side);
     }
@@ -115,10 +112,7 @@ pub fn draw_choice(pos: &Position, labels: Labels, played: &Arrow, better: &Arro
     );
     drawing.open(pos, labels, &caption);
     drawing.board();
-    match labels {
-        Labels::Numbers => drawing.numbers(),
-        Labels::Letters => drawing.letters(),
-    }
+    drawing.names(labels);
     for side in Side::BOTH {
         drawing.pieces(pos, side);
     }
@@ -176,6 +170,13 @@ impl Drawing {
         self.line(format_args!(
             "<path d=\"{squares}\" fill=\"{MARKED_SQUARE}\" stroke=\"{MARK}\" stroke-width=\"3\"/>"
         ));
+    }
+
+    fn names(&mut self, labels: Labels) {
+        match labels {
+            Labels::Numbers => self.numbers(),
+            Labels::Letters => self.letters(),
+        }
     }
 
     /// Writes the number of each square into its corner.
