@@ -59,7 +59,7 @@ pub fn write<R: Rules>(played: &Played<R>) -> String {
     writer.finish()
 }
 
-/// Writes the day of a number of seconds since 1970.
+/// Writes the day, in UTC, of a number of seconds since 1970 as PDN does: `2024.05.31`, or question marks where there is none.
 pub fn date(seconds: u64) -> String {
     let date = i64::try_from(seconds).ok();
     let date = date.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
@@ -73,7 +73,7 @@ pub fn date(seconds: u64) -> String {
     })
 }
 
-/// Writes a time as hours, minutes and seconds.
+/// Writes a time as hours, minutes, seconds and milliseconds: `0:01:23.456`.
 pub fn duration(time: Duration) -> String {
     let (seconds, milliseconds) = (time.as_secs(), time.subsec_millis());
     format!(

@@ -1,7 +1,7 @@
 //! Games as strict PDN 3.0: of what the standard leaves open, always the same.
 //!
-//! Each tag stands once. Moves are in the notation that `GameType` names and unique; marks stand right behind them; comments are in braces and hold none. A game ends
-//! with `*`, which is the only end that the standard allows, and its result is in the tags.
+//! Each tag stands once. Moves are in the notation that `GameType` names and unique; marks stand right behind them; comments are in braces
+//! and hold none. A game ends with `*`, which is the only end that the standard allows, and its result is in the tags.
 
 use super::game::{FaultReason, Game, Line, Tag, UNNAMED, old_name};
 use super::setting;
@@ -115,8 +115,8 @@ impl Writer {
         self.word(&format!("${number}"));
     }
 
-    /// Adds a comment. Braces in it become brackets, and control characters other than line ends and tabs blanks. The number of a move is not written again behind it, since pydraughts misreads
-    /// files in which a number stands twice.
+    /// Adds a comment. Braces in it become brackets, and control characters other than line ends and tabs blanks. The number of a move is
+    /// not written again behind it, since pydraughts misreads files in which a number stands twice.
     pub fn comment(&mut self, text: &str) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = text.replace('{', "(").replace('}', ")");
@@ -269,8 +269,7 @@ fn write_unread(game: &Game) -> String {
 }
 
 /// Sets the result in the style of the games that are played here. A tag that says something else, or nothing that can be read, is kept
-/// under another name; one that cannot be read stays if no result stands behind the moves
-/// either.
+/// under another name; one that cannot be read stays if no result stands behind the moves either.
 fn set_result(written: &mut Game, game: &Game) {
     let result = result::in_points(game.result());
     let old = game.tag("Result").unwrap_or("*");
