@@ -12,7 +12,7 @@ use super::setting::Setting;
 use super::words::{
     goes_on, in_ascii, is_clock, is_mark, is_number, is_square, may_be_squares, value, without_sign,
 };
-use crate::board::{Move, MoveList, Position, Side};
+use crate::board::{Move, MoveList, Position, Side, Square};
 use crate::notation::moves::{self, MoveTextError};
 use crate::notation::order::Order;
 use crate::notation::result;
@@ -288,15 +288,7 @@ impl<'a, R: Rules> Moves<'a, R> {
         if word.is_empty() {
             return at + 1;
         }
-        let (joined, behind) = self.join(at + 1, word);
-        // Two squares are a move written with a blank, or else two that name but the square where they end.
-        let is_split = is_square(word) && joined.contains(' ') && self.parse(&joined).is_err();
-        let is_target = |read| !matches!(read, Err(MoveTextError::Illegal(_)));
-        let (word, next) = if is_split && is_target(self.parse(word)) {
-            (Cow::Borrowed(word), at + 1)
-        } else {
-            (joined, behind)
-        };
+        let (word, next) = self.whole(at, word);
         if is_number(&word) && word.len() < 4 {
             let line = self.line();
             line.number = Some(token.range().start);
@@ -318,6 +310,19 @@ impl<'a, R: Rules> Moves<'a, R> {
             return self.keep_words(at, token, &word, next);
         }
         next
+    }
+
+    /// Returns a word with those that belong to it, and the token behind them.
+    fn whole<'w>(&mut self, at: usize, word: &'w str) -> (Cow<'w, str>, usize) {
+        let (joined, behind) = self.join(at + 1, word);
+        // Two squares are a move written with a blank, or else two that name but the square where they end.
+        let is_split = is_square(word) && joined.contains(' ') && self.parse(&joined).is_err();
+        let is_target = |read| !matches!(read, Err(MoveTextError::Illegal(_)));
+        if is_split && is_target(self.parse(word)) {
+            (Cow::Borrowed(word), at + 1)
+        } else {
+            (joined, behind)
+        }
     }
 
     /// Puts the parts of a move together that are written with blanks: `6- 9`, `c3 : e5`, `c3 d4`. Returns it and the token behind it.
@@ -379,8 +384,8 @@ impl<'a, R: Rules> Moves<'a, R> {
         let capture = Some(word).filter(|word| may_be_squares(word));
         let capture = capture.and_then(|word| self.parse(word).ok());
         match (capture, self.clocks > 0, is_lettered) {
-            (None | Some(_), false, false) => self.play(token, word),
-            (None, ..) | (Some(_), true, true) => {
+            (_, false, false) => self.play(token, word),
+            (None, ..) | (_, true, true) => {
                 self.line().comment(format!("[%clk {word}]"));
             }
             (Some(mv), ..) => {
@@ -532,7 +537,8 @@ fn only_move_to<R: Rules>(pos: &Position, square: &str) -> Result<Move, MoveText
         .chars()
         .map(|c| latin(c).to_ascii_lowercase())
         .collect();
-    let mut fitting = legal.iter().filter(|mv| mv.to.name() == name);
+    let to = Square::from_name(&name);
+    let mut fitting = legal.iter().filter(|mv| Some(mv.to) == to);
     match (fitting.next(), fitting.next()) {
         (None, _) => Err(MoveTextError::Illegal(shown(square))),
         (Some(&only), None) => Ok(only),
