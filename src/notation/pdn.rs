@@ -5,12 +5,12 @@
 //! games that are not read from a file.
 //!
 //! A game passes through: `lexer` (where it begins and ends, and its tokens), `encoding` (bytes to letters), `setting` (tags to rules
-//! and start position), `tree`, `open` and `words` (tokens to moves that are legal), and ends as the plain data of `game`.
+//! and start position), `tree`, `open_line` and `words` (tokens to moves that are legal), and ends as the plain data of `game`.
 
 mod encoding;
 mod game;
 mod lexer;
-mod open;
+mod open_line;
 mod reader;
 mod setting;
 mod tree;

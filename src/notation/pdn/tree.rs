@@ -6,7 +6,7 @@
 use super::encoding::Text;
 use super::game::{Fault, FaultReason, Game, Line};
 use super::lexer::{Kind, RawGame, Token};
-use super::open::Open;
+use super::open_line::OpenLine;
 use super::reader::MOST_BYTES;
 use super::setting::Setting;
 use super::words::{
@@ -66,7 +66,7 @@ pub(super) struct Moves<'a, R> {
     /// The place of the last word.
     last_word: Option<usize>,
     /// The main line, and the variations that are open.
-    open: Vec<Open>,
+    lines: Vec<OpenLine>,
     rules: PhantomData<R>,
 }
 
@@ -90,7 +90,7 @@ impl<'a, R: Rules> Moves<'a, R> {
             clocks: 0,
             set_up: raw.set_up().map(|token| token.range().start),
             last_word: last_word.map(|token| token.range().start),
-            open: vec![Open::new(start, 0, 0)],
+            lines: vec![OpenLine::new(start, 0, 0)],
             rules: PhantomData,
         }
     }
@@ -104,8 +104,10 @@ impl<'a, R: Rules> Moves<'a, R> {
         self.finish();
     }
 
-    fn line(&mut self) -> &mut Open {
-        self.open.last_mut().expect("the main line is never closed")
+    fn line(&mut self) -> &mut OpenLine {
+        self.lines
+            .last_mut()
+            .expect("the main line is never closed")
     }
 
     fn note(&mut self, token: &Token, text: &str, reason: FaultReason) {
@@ -122,9 +124,9 @@ impl<'a, R: Rules> Moves<'a, R> {
         let is_unread = self.line().unread.is_some();
         match token.kind {
             Kind::Tag | Kind::BrokenTag | Kind::TooLarge => {}
-            Kind::Open => return self.open(at, token),
+            Kind::Open => return self.open_variation(at, token),
             Kind::Close => self.close(token),
-            Kind::Result if self.open.len() == 1 => self.result(token, &self.get(token)),
+            Kind::Result if self.lines.len() == 1 => self.result(token, &self.get(token)),
             Kind::OpenComment | Kind::CutComment if is_unread => {
                 self.note(token, &self.get(token), unclosed(token.kind));
             }
@@ -184,8 +186,8 @@ impl<'a, R: Rules> Moves<'a, R> {
     }
 
     /// Opens a variation, or skips it if it cannot be read.
-    fn open(&mut self, at: usize, token: &Token) -> usize {
-        let depth = self.open.len();
+    fn open_variation(&mut self, at: usize, token: &Token) -> usize {
+        let depth = self.lines.len();
         let line = self.line();
         let skipped = if line.unread.is_some() {
             None
@@ -195,8 +197,8 @@ impl<'a, R: Rules> Moves<'a, R> {
             Some(FaultReason::TooDeep(MAX_DEPTH))
         } else {
             line.is_behind_move = false;
-            let variation = Open::new(line.before, line.ply - 1, at);
-            self.open.push(variation);
+            let variation = OpenLine::new(line.before, line.ply - 1, at);
+            self.lines.push(variation);
             return at + 1;
         };
         let end = self.end_of_variation(at);
@@ -226,7 +228,7 @@ impl<'a, R: Rules> Moves<'a, R> {
     }
 
     fn close(&mut self, token: &Token) {
-        if self.open.len() > 1 {
+        if self.lines.len() > 1 {
             self.close_variation(token.range().start);
         } else if self.line().unread.is_none() {
             self.note(token, ")", FaultReason::Closing);
@@ -235,7 +237,7 @@ impl<'a, R: Rules> Moves<'a, R> {
 
     /// Hangs the last open variation on the move that it replaces. Its text ends at a place.
     fn close_variation(&mut self, end: usize) {
-        let open = self.open.pop().expect("a variation is open");
+        let open = self.lines.pop().expect("a variation is open");
         let text = open.unread.map(|start| self.text.get(start..end));
         let line = open.finish(text.as_deref());
         let last = self.line().line.moves.last_mut();
@@ -347,7 +349,7 @@ impl<'a, R: Rules> Moves<'a, R> {
     /// Takes a result that was not one for the lexer: written with blanks, or in a variation. Only at the end of an unclosed variation it is
     /// that of the game.
     fn result_in_text(&mut self, token: &Token, result: &str, next: usize) {
-        if self.open.len() == 1 || next == self.raw.tokens.len() {
+        if self.lines.len() == 1 || next == self.raw.tokens.len() {
             self.result(token, result);
         } else {
             self.line().comment(result.to_owned());
@@ -455,7 +457,7 @@ impl<'a, R: Rules> Moves<'a, R> {
         // In the start position, no text is a legal move in both orders: they give the men of the side to move different numbers.
         let may_count_from_a1 = self.is_named
             && R::STYLE.letters
-            && self.open.len() == 1
+            && self.lines.len() == 1
             && self.order == Order::default()
             && self.line().pos == Position::start(R::FIRST_TO_MOVE);
         if read.is_err() && may_count_from_a1 {
@@ -500,11 +502,11 @@ impl<'a, R: Rules> Moves<'a, R> {
     /// Closes what is open.
     fn finish(mut self) {
         let end = self.text.len();
-        if self.open.len() > 1 {
+        if self.lines.len() > 1 {
             let opening = self.raw.tokens[self.line().opening];
             self.note(&opening, "(", FaultReason::OpenVariation);
         }
-        while self.open.len() > 1 {
+        while self.lines.len() > 1 {
             self.close_variation(end);
         }
         if self.is_turn_open {
@@ -512,7 +514,7 @@ impl<'a, R: Rules> Moves<'a, R> {
             let reason = FaultReason::Fen(crate::notation::fen::FenError::OpenTurn.to_string());
             self.game.note(0, self.game.line, &value, reason);
         }
-        let main = self.open.pop().expect("the main line is never closed");
+        let main = self.lines.pop().expect("the main line is never closed");
         let text = main.unread.map(|start| {
             let is_before = |token: &Token| token.range().start < start;
             text_without(&self.raw, self.text, is_before)

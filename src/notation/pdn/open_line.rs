@@ -5,7 +5,7 @@ use crate::board::{Move, Position};
 use std::mem;
 
 /// A line that is being read.
-pub(super) struct Open {
+pub(super) struct OpenLine {
     pub(super) line: Line,
     pub(super) pos: Position,
     /// The position before the last move.
@@ -26,7 +26,7 @@ pub(super) struct Open {
     pub(super) unread: Option<usize>,
 }
 
-impl Open {
+impl OpenLine {
     pub(super) fn new(pos: Position, ply: usize, opening: usize) -> Self {
         Self {
             line: Line::default(),
