@@ -3,6 +3,7 @@
 mod diagrams; // pictures of the board in plain text
 mod epd; // lines of test suites
 mod fen; // positions as people paste them
+mod game_lines; // a position and moves on one line
 mod hub; // positions and moves of the Hub protocol
 mod moves; // moves as players write them, and records of games
 mod noise; // no text makes a reader panic
