@@ -10,6 +10,7 @@ use mainroad::with_rules;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::fs;
+use std::iter::repeat_n;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -201,7 +202,7 @@ fn solve(args: &[&str]) -> (i32, Vec<Json>) {
 }
 
 /// Writes a suite to a file of its own.
-fn suite_file(name: &str, text: &str) -> PathBuf {
+fn suite_file(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
     let name = format!("solve-{name}-{}.epd", std::process::id());
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).expect("the target folder can be written");
@@ -353,6 +354,32 @@ fn suites_are_judged() {
             .filter(|object| object["error"].is_string())
             .count()
             == 3
+    );
+    let _ = fs::remove_file(file);
+}
+
+/// Neither bytes that are no text nor a line that is too long to be held keep the next line from being solved.
+#[test]
+fn lines_that_are_no_text() {
+    let mut suite = b"\xFF\xFE bm a3-b4;\nW:W21:B1 c0 \"".to_vec();
+    suite.extend(repeat_n(b'x', 1 << 20));
+    suite.extend(b"\";\nW:W21:B14,17 result loss;\n");
+    let file = suite_file("no-text", suite);
+    let (code, objects) = solve(&[file.to_str().expect("it is UTF-8")]);
+    assert_eq!(code, 1);
+    let errors = [
+        "byte 1: expected UTF-8",
+        "it has too many bytes, expected at most 1048576",
+    ];
+    for (line, error) in (1..).zip(errors) {
+        let expected = json!({"error": error, "line": line});
+        assert_eq!(objects[line - 1], expected);
+    }
+    assert_eq!(objects[2]["pass"], true);
+    let summary = &objects[3];
+    assert_eq!(
+        (&summary["passed"], &summary["bad"]),
+        (&json!(1), &json!(2))
     );
     let _ = fs::remove_file(file);
 }

@@ -158,18 +158,23 @@ pub(super) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Res
     Ok(read > 0)
 }
 
-/// Reads `FEN` or `FEN moves m1 m2 …`. The error is the text of the answer.
-pub(super) fn read_game_line<R: Rules>(bytes: &[u8]) -> Result<Game<R>, String> {
+/// Returns the text of a line that [`read_line`] has read, without its end. The error says what is wrong with it.
+pub(super) fn text_of_line(bytes: &[u8]) -> Result<&str, String> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     if bytes.len() > MAX_LINE_BYTES {
         return Err(format!(
-            "bad line: it has too many bytes, expected at most {MAX_LINE_BYTES}"
+            "it has too many bytes, expected at most {MAX_LINE_BYTES}"
         ));
     }
-    let text = str::from_utf8(bytes).map_err(|error| {
+    str::from_utf8(bytes).map_err(|error| {
         let place = error.valid_up_to() + 1;
-        format!("bad line: byte {place}: expected UTF-8")
-    })?;
+        format!("byte {place}: expected UTF-8")
+    })
+}
+
+/// Reads `FEN` or `FEN moves m1 m2 …`. The error is the text of the answer.
+pub(super) fn read_game_line<R: Rules>(bytes: &[u8]) -> Result<Game<R>, String> {
+    let text = text_of_line(bytes).map_err(|error| format!("bad line: {error}"))?;
     game_line::parse(text)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Request, Solved, SolvedMove, write_all};
 use crate::board::Move;
-use crate::cli::positions::write_json;
+use crate::cli::positions::{BadLine, read_line, text_of_line, write_json};
 use crate::cli::{Answered, Failure, Outcome, Streams, counted, on_one_line};
 use crate::egdb::Tables;
 use crate::notation::epd::Epd;
@@ -10,7 +10,7 @@ use crate::notation::{game_line, moves};
 use crate::rules::{Game, Rules};
 use serde::Serialize;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -30,13 +30,6 @@ struct Tried {
     bm: Option<Vec<String>>,
     #[serde(flatten)]
     solved: Solved,
-}
-
-/// A line of a suite that cannot be read.
-#[derive(Serialize)]
-struct BadLine {
-    error: String,
-    line: usize,
 }
 
 /// The last line.
@@ -62,8 +55,7 @@ impl<R: Rules> Suite<R> {
         let mut summary = Summary::default();
         let mut bytes = Vec::new();
         for line in 1.. {
-            bytes.clear();
-            if input.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+            if !read_line(&mut input, &mut bytes).map_err(failed)? {
                 break;
             }
             match self.try_line(&bytes, line) {
@@ -95,9 +87,8 @@ impl<R: Rules> Suite<R> {
     }
 
     /// Solves the position of a line, if there is one.
-    fn try_line(&self, bytes: &[u8], number: usize) -> Result<Option<Tried>, String> {
-        let text =
-            str::from_utf8(bytes).map_err(|_| "it is no UTF-8, expected a position".to_owned())?;
+    fn try_line(&self, bytes: &[u8], number: u64) -> Result<Option<Tried>, String> {
+        let text = text_of_line(bytes)?;
         let Some(epd) = Epd::parse(text).map_err(|error| error.to_string())? else {
             return Ok(None);
         };
@@ -166,7 +157,7 @@ fn moves_of<R: Rules>(
 }
 
 /// Returns the name of a position: its own, or the line's number.
-fn id_of(epd: &Epd, number: usize) -> String {
+fn id_of(epd: &Epd, number: u64) -> String {
     match epd.values("id") {
         Some(words) if !words.is_empty() => on_one_line(&words.join(" ")),
         _ => format!("line {number}"),
