@@ -384,6 +384,41 @@ fn lines_that_are_no_text() {
     let _ = fs::remove_file(file);
 }
 
+/// White wins by either move but c3-b4, which gives a man away.
+#[test]
+fn moves_to_avoid_are_judged() {
+    for (operations, word, told) in [
+        ("am c3-b4;", "pass", ""),
+        ("am a3-b4;", "FAIL", ", not a3-b4"),
+        ("am c3-b4 c3-d4;", "FAIL", ", not c3-b4 c3-d4"),
+        ("bm a3-b4 c3-d4; am c3-b4;", "pass", ""),
+        ("bm a3-b4; am c3-b4;", "FAIL", ", expected a3-b4, not c3-b4"),
+    ] {
+        let file = suite_file("avoid", format!("W:W21,22:B13 {operations} id x;\n"));
+        let path = file.to_str().expect("it is UTF-8");
+        let output = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+            .args(["solve", path])
+            .output()
+            .expect("the program was built");
+        let out = String::from_utf8(output.stdout).expect("it is UTF-8");
+        let (found, rest) = out.split_once(" x: win ").expect("the answer");
+        assert_eq!(found, word, "{operations}");
+        let (line, _) = rest.split_once(" (").expect("the nodes");
+        let (moves, after) = line.split_at(line.find(',').unwrap_or(line.len()));
+        let mut moves: Vec<&str> = moves.split(' ').collect();
+        moves.sort_unstable();
+        assert_eq!((moves, after), (vec!["a3-b4", "c3-d4"], told));
+        let code = i32::from(word != "pass");
+        assert_eq!(output.status.code(), Some(code), "{operations}");
+
+        let (_, objects) = solve(&[path]);
+        assert_eq!(objects[0]["pass"], word == "pass", "{operations}");
+        let is_named = operations.contains("am");
+        assert_eq!(objects[0]["am"].is_array(), is_named, "{operations}");
+        let _ = fs::remove_file(file);
+    }
+}
+
 /// What a line says twice, or takes back, is no question: it is refused with the name of the operation.
 #[test]
 fn operations_agree() {

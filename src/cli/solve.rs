@@ -34,9 +34,10 @@ fn command() -> Command {
         .help("A suite: one position a line, \"FEN bm MOVE MOVE ...; id NAME;\", with all moves that keep the value")
         .long_help(
             "A suite: one position a line, \"FEN bm MOVE MOVE ...; result win; id \\\"NAME\\\";\". A position passes if the moves that are \
-             proved to keep its value are those of bm, no more and no fewer, and the value is that of result (win, draw or loss), if they are \
-             given. Other operations are allowed and ignored, and so are lines that begin with #; but no operation may stand twice in a line, and am may name \
-             no move of bm. The last line sums up.",
+             proved to keep its value are those of bm (best moves), no more and no fewer, those of am (avoid moves) are proved not to keep it, and \
+             the value is that of result (win, draw or loss), as far as they are given. Where one is proved to be otherwise it fails; where \
+             one is not proved it is unknown. Other operations are allowed and ignored, and so are lines that begin with #; but no operation may \
+             stand twice in a line, and am may name no move of bm. The last line sums up.",
         );
     let nodes = Arg::new("nodes")
         .long("nodes")
@@ -81,7 +82,7 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         let tables = open::<R>(&options, streams)?;
         match args.get_one::<PathBuf>("file") {
             Some(file) => Suite { request, tables }.run(file, args.get_flag("json"), streams),
-            None => positions::answer::<R, _>(args, streams, |game| Ok(request.answer(&tables, game))),
+            None => positions::answer::<R, _>(args, streams, |game| Ok(request.solve(&tables, game).1)),
         }
     })
 }
@@ -104,7 +105,8 @@ struct Request {
 }
 
 impl Request {
-    fn answer<R: Rules>(&self, tables: &Arc<Tables<R>>, game: &Game<R>) -> Solved {
+    /// Solves a position, and returns what is proved and what is answered.
+    fn solve<R: Rules>(&self, tables: &Arc<Tables<R>>, game: &Game<R>) -> (Solution, Solved) {
         let started = Instant::now();
         let effort = Effort {
             nodes: self.nodes,
@@ -115,7 +117,8 @@ impl Request {
             .with_duals
             .then(|| solving::duals(tables, game, &solution, self.draw_rules, effort));
         let time_s = started.elapsed().as_secs_f64();
-        Solved::of(game, &solution, duals, time_s)
+        let solved = Solved::of(game, &solution, duals, time_s);
+        (solution, solved)
     }
 }
 
@@ -189,12 +192,6 @@ impl Solved {
             line: moves::write_line::<R>(pos, &solution.line),
             duals: duals.map(|duals| duals.into_iter().map(dual).collect()),
         }
-    }
-
-    /// Returns the moves that keep the value.
-    fn best(&self) -> Vec<&str> {
-        let keeping = self.moves.iter().filter(|mv| mv.result == self.result);
-        keeping.map(|mv| mv.text.as_str()).collect()
     }
 }
 
