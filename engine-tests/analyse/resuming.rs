@@ -106,6 +106,40 @@ fn check_ended(name: &str, end: impl Fn(&mut Child), code: Option<i32>) {
     );
 }
 
+/// Kills a run when some games are noted.
+fn kill_after(args: &[String], journal: &Path, lines: usize) {
+    let mut child = start(args);
+    wait_for_lines(journal, lines);
+    child.kill().expect("it runs");
+    let _ = child.wait();
+}
+
+/// A file that breaks off while it is read is no game: none that comes behind it is analysed twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_breaks_off_takes_the_place_of_no_game() {
+    let folder = folder_with_games("breaks-off");
+    let args = |out| {
+        let mut args = args(&folder, out);
+        // It can be opened, and then not be read.
+        args.insert(0, "/proc/self/mem".to_owned());
+        args
+    };
+    let whole = finish(&args("whole.pdn"));
+    kill_after(&args("parts.pdn"), &folder.path("parts.pdn.journal"), 4);
+    let parts = finish(&args("parts.pdn"));
+    for ran in [&whole, &parts] {
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(
+            ran.err.contains("cannot read: /proc/self/mem: "),
+            "{}",
+            ran.err
+        );
+    }
+    assert_eq!(folder.read("parts.pdn"), folder.read("whole.pdn"));
+    assert_eq!(untimed(&parts.out), untimed(&whole.out));
+}
+
 /// A file with the name of a part that no journal speaks of is somebody else's.
 #[test]
 fn foreign_parts_are_left_alone() {
@@ -232,10 +266,7 @@ fn what_does_not_fit_is_refused() {
     let folder = folder_with_games("refused");
     let args = args(&folder, "out.pdn");
     let journal = folder.path("out.pdn.journal");
-    let mut child = start(&args);
-    wait_for_lines(&journal, 3);
-    child.kill().expect("it runs");
-    let _ = child.wait();
+    kill_after(&args, &journal, 3);
     let check = |args: &[String], word: &str| {
         let ran = finish(args);
         assert_eq!(ran.code, Some(1), "{}", ran.err);

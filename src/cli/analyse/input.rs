@@ -79,13 +79,15 @@ impl<I: Iterator<Item = Input>> Iterator for Checked<I> {
         if self.is_over {
             return None;
         }
-        while let Some(noted) = self.noted.pop_front() {
+        while let Some(noted) = self.noted.front() {
             let what = match self.games.next() {
                 Some(Input::Game(game)) if game.crc == noted.crc => {
+                    self.noted.pop_front();
                     self.counts.skip(game.bytes);
                     continue;
                 }
                 Some(Input::Game(game)) => format!("game {} of {}", game.tree.number, game.file),
+                // It is no game, so it is not noted and takes the place of none that is.
                 Some(other) => return Some(other),
                 None => "the number of games".to_owned(),
             };
