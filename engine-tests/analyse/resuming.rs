@@ -140,6 +140,22 @@ fn a_file_that_breaks_off_takes_the_place_of_no_game() {
     assert_eq!(untimed(&parts.out), untimed(&whole.out));
 }
 
+/// That the page of a game is missing shows in the exit code, also of a run that goes on behind that game.
+#[test]
+fn a_missing_page_is_not_forgotten() {
+    let folder = Folder::new("missing-page");
+    let game = "[GameType \"25\"]\n\n1. c3-d4 b6-a5 2. d4-c5 d6:b4 3. a3:c5 *\n\n";
+    folder.write("games.pdn", &game.repeat(15));
+    folder.write("out.pdn-2.html", "<p>somebody's page</p>");
+    let args = args(&folder, "out.pdn");
+    kill_after(&args, &folder.path("out.pdn.journal"), 4);
+    let ran = finish(&args);
+    assert!(ran.err.contains("going on behind"), "{}", ran.err);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert_eq!(folder.read("out.pdn-2.html"), "<p>somebody's page</p>");
+    assert!(folder.path("out.pdn-15.html").exists());
+}
+
 /// A file with the name of a part that no journal speaks of is somebody else's.
 #[test]
 fn foreign_parts_are_left_alone() {

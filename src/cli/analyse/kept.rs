@@ -26,7 +26,7 @@ pub(super) struct Noted {
     pdn: u64,
     /// The same of the objects.
     json: u64,
-    /// Something was wrong with it.
+    /// Something was wrong with it, or its page is missing.
     pub(super) is_bad: bool,
 }
 

@@ -102,20 +102,11 @@ impl<'a, 'b> Output<'a, 'b> {
 
     fn take_game(&mut self, game: &WorkedGame) -> Result<(), Failure> {
         self.finished += 1;
-        if let Some(html) = &game.html
-            && let Some(path) = self.wanted.report_file(self.finished)
-        {
-            match self.wanted.check_page(&path) {
-                Ok(()) => OutputFile::at(&path)?.replace(html)?,
-                Err(failure) => {
-                    // The page alone is missing.
-                    self.is_bad = true;
-                    self.tell(&format!("mainroad: error: {failure}"));
-                }
-            }
-        }
+        let has_page = self.write_page(game.html.as_deref())?;
         if let Some(kept) = &mut self.kept {
-            kept.add(game.crc, &game.pdn, &game.json, game.fault.is_some())?;
+            // A run that goes on behind this game must not forget that its page is missing.
+            let is_bad = game.fault.is_some() || !has_page;
+            kept.add(game.crc, &game.pdn, &game.json, is_bad)?;
         }
         if self.is_closed {
             return Ok(());
@@ -129,6 +120,20 @@ impl<'a, 'b> Output<'a, 'b> {
         let out = &mut *self.streams.out;
         let written = out.write_all(text).and_then(|()| out.flush());
         self.written(written.map_err(Failure::from))
+    }
+
+    /// Writes the page of the last game, if one is wanted. `false` if something lies in its place that is no page, which is told of.
+    fn write_page(&mut self, html: Option<&str>) -> Result<bool, Failure> {
+        let Some((html, path)) = html.zip(self.wanted.report_file(self.finished)) else {
+            return Ok(true);
+        };
+        if let Err(failure) = self.wanted.check_page(&path) {
+            self.is_bad = true;
+            self.tell(&format!("mainroad: error: {failure}"));
+            return Ok(false);
+        }
+        OutputFile::at(&path)?.replace(html)?;
+        Ok(true)
     }
 }
 
