@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 const NODES: [&str; 2] = ["--nodes", "20000"];
 
@@ -102,6 +103,19 @@ fn other_analyses_stay_apart() {
     );
     assert_eq!(second, format!("{own_second} [%evals 3] [%eval"));
     assert_eq!(analyse_input(&args, &once).out, once);
+}
+
+/// Scores that do not end are text, and looking for their ends takes no time that grows with the square of their number.
+#[test]
+fn many_scores_without_an_end_are_soon_read() {
+    let scores = "[%eval ".repeat(1 << 20);
+    let game = format!("[GameType \"25\"]\n\n1. c3-d4 {{{scores}}} b6-a5 *\n");
+    let started = Instant::now();
+    let ran = analyse_input(&["-", "--out", "-", "--depth", "1"], &game);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(started.elapsed() < Duration::from_mins(1));
+    // What was there is as it was, and each move has a score.
+    assert!(ran.out.matches("[%eval").count() >= (1 << 20) + 2);
 }
 
 #[test]

@@ -129,13 +129,15 @@ fn is_quoted(comment: &str) -> bool {
 
 /// Finds the first score in a comment, and returns what stands before and behind it.
 fn split_eval(text: &str) -> Option<(&str, &str)> {
-    let mut starts = text.match_indices(EVAL);
-    starts.find_map(|(start, word)| {
+    let is_score = |&(start, word): &(usize, &str)| {
         let value = &text[start + word.len()..];
-        let is_word = value.starts_with(|c: char| c.is_whitespace() || c == ']');
-        let end = value.find(']').filter(|_| is_word)?;
-        Some((&text[..start], &value[end + 1..]))
-    })
+        value.starts_with(|c: char| c.is_whitespace() || c == ']')
+    };
+    let (start, word) = text.match_indices(EVAL).find(is_score)?;
+    // Where this one has no end, none behind it has: one look to the end of the comment is enough.
+    let value = &text[start + word.len()..];
+    let (_, after) = value.split_once(']')?;
+    Some((&text[..start], after))
 }
 
 /// Says what is thought of a move: by a mark and a better line, in place of those of an earlier analysis.
