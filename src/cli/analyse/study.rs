@@ -110,8 +110,8 @@ impl Study<'_> {
         worked: &mut WorkedGame,
     ) -> Option<()> {
         for node in &input.tree.main.moves {
-            // All that were read are legal.
-            game.try_play(node.mv).ok()?;
+            let played = game.try_play(node.mv);
+            played.expect("the reader keeps legal moves only");
         }
         let means = self.setting.means::<R>();
         self.resources.clear();
