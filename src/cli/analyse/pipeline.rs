@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use crate::tools::analysis::Interrupt;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select, unbounded};
 use std::collections::BTreeMap;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// How often progress is looked at when nothing else happens.
@@ -29,6 +29,7 @@ pub(super) trait Sink<U> {
 pub(super) struct Source<T> {
     items: Receiver<(usize, T)>,
     tickets: Receiver<()>,
+    reader: JoinHandle<()>,
 }
 
 impl<T: Send + 'static> Source<T> {
@@ -48,9 +49,14 @@ impl<T: Send + 'static> Source<T> {
             }
         };
         let builder = thread::Builder::new().name("reader".to_owned());
-        let started = builder.spawn(read);
-        started.map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))?;
-        Ok(Self { items, tickets })
+        let reader = builder.spawn(read);
+        let reader =
+            reader.map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))?;
+        Ok(Self {
+            items,
+            tickets,
+            reader,
+        })
     }
 
     /// Works on all items, and returns when every result is taken, one could not be taken, or the run was interrupted. `work` returns nothing if
@@ -62,9 +68,13 @@ impl<T: Send + 'static> Source<T> {
         work: impl Fn(&mut W, T) -> Option<U> + Sync,
         sink: &mut dyn Sink<U>,
     ) -> Result<(), Failure> {
-        let Self { items, tickets } = self;
+        let Self {
+            items,
+            tickets,
+            reader,
+        } = self;
         let (sender, results) = unbounded();
-        thread::scope(|scope| {
+        let taken = thread::scope(|scope| {
             for (index, mut worker) in workers.into_iter().enumerate() {
                 let (items, sender, work) = (items.clone(), sender.clone(), &work);
                 let run =
@@ -77,7 +87,14 @@ impl<T: Send + 'static> Source<T> {
             }
             drop((sender, items));
             take_in_order(&results, &tickets, interrupt, sink)
-        })
+        });
+        taken?;
+        drop(tickets);
+        // What the workers took for the end of the input is that only if the reader got there.
+        if !interrupt.is_given() && reader.join().is_err() {
+            return Err(Failure::Failed("the reader of the input failed".to_owned()));
+        }
+        Ok(())
     }
 }
 
