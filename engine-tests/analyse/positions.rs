@@ -1,6 +1,8 @@
 //! Positions that stand alone: fields, proofs, streams, wrong usage.
 
 use super::{analyse, analyse_input};
+use mainroad::score::Score;
+use mainroad::tools::analysis::{Length, Worth};
 use serde_json::json;
 
 #[test]
@@ -105,6 +107,19 @@ fn proofs_are_told_apart() {
         "{answer}"
     );
     assert!(answer["tables_hits"].as_u64() > Some(0), "{answer}");
+}
+
+/// However long the way, a proven result is no estimate.
+#[test]
+fn long_ways_lead_to_proven_results() {
+    for plies in [0, 1, 240, 3_000, u32::MAX] {
+        for (plies, conversion) in [(Some(plies), None), (None, Some(plies))] {
+            let length = Length { plies, conversion };
+            let (win, loss) = (Worth::Win(length).score(), Worth::Loss(length).score());
+            assert!(win > Score::MAX_EVAL.0, "{length:?}: {win}");
+            assert_eq!(loss, -win, "{length:?}");
+        }
+    }
 }
 
 #[test]

@@ -29,6 +29,13 @@ pub enum Worth {
 /// No difference between two moves counts for more than this, in hundredths of a man: beyond it a game is decided.
 const MOST_POINTS: i32 = 1000;
 
+/// A longer way to a proven end counts as one of so many plies. Chains of forced moves, which the search does not follow, may be of any length, and
+/// their wins are to stay above those of unproven length, and these above all estimates.
+const MOST_COUNTED: u32 = 999;
+
+const _: () = assert!(Score::WIN.0 - MOST_COUNTED as i32 > Score::TABLE_WIN.0);
+const _: () = assert!(Score::TABLE_WIN.0 - MOST_COUNTED as i32 > Score::MAX_EVAL.0);
+
 impl Worth {
     /// Returns what a score of the search says.
     pub fn of_score(score: Score) -> Self {
@@ -81,11 +88,12 @@ impl Worth {
     }
 
     /// Returns it as one number, in hundredths of a man, as Hub shows scores: a proven win is 100 men less the plies to it in hundredths, a
-    /// win of unproven length 90 men less its DTC.
+    /// win of unproven length 90 men less its DTC. Estimates stay below 80.
     pub fn score(self) -> i32 {
+        let counted = |plies: u32| plies.min(MOST_COUNTED).cast_signed();
         let win = |length: Length| match length.plies {
-            Some(plies) => Score::WIN.0 - plies.cast_signed(),
-            None => Score::TABLE_WIN.0 - length.conversion.unwrap_or(0).cast_signed(),
+            Some(plies) => Score::WIN.0 - counted(plies),
+            None => Score::TABLE_WIN.0 - counted(length.conversion.unwrap_or(0)),
         };
         match self {
             Self::Estimate(cp) => cp,
