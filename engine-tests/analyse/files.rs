@@ -3,6 +3,7 @@
 use super::{Folder, Ran, analyse, analyse_input, command, games, text};
 use crate::support::data;
 use mainroad::notation::pdn::{self, Reader};
+use mainroad::score::MAX_PLY;
 use serde_json::Value as Json;
 use std::fs;
 use std::io::Read;
@@ -116,6 +117,24 @@ fn many_scores_without_an_end_are_soon_read() {
     assert!(started.elapsed() < Duration::from_mins(1));
     // What was there is as it was, and each move has a score.
     assert!(ran.out.matches("[%eval").count() >= (1 << 20) + 2);
+}
+
+/// Two walls of men, and a king behind each that has one move to and fro: without draw rules it goes on for ever. Lines of such a game do not grow with
+/// its length.
+#[test]
+fn lines_of_forced_games_are_bounded() {
+    let walls = "[GameType \"25\"]\n[SetUp \"1\"]\n\
+        [FEN \"W:Wa3,b4,c3,d4,e3,f2,f4,g3,h4,Kg1:Ba5,b6,c5,c7,d6,e5,f6,g5,h6,Kb8\"]\n\n";
+    let moves = "g1-h2 b8-a7 h2-g1 a7-b8 ".repeat(100);
+    let args = ["-", "--json", "--depth", "1", "--draw-rules", "false"];
+    let ran = analyse_input(&args, &format!("{walls}{moves}*\n"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let objects = ran.objects();
+    assert_eq!(objects.len(), 401);
+    let line = |object: &Json| object["lines"][0]["pv"].as_array().map(Vec::len);
+    let longest = objects.iter().filter_map(line).max();
+    assert_eq!(longest, Some(MAX_PLY as usize));
+    assert_eq!(objects[0]["forced"], true);
 }
 
 #[test]

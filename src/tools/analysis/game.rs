@@ -10,6 +10,7 @@ use super::worth::Worth;
 use crate::board::{Move, Position, Side};
 use crate::engine::Resources;
 use crate::rules::{Ending, Game, Rules};
+use crate::score::MAX_PLY;
 use crate::search::Report;
 
 /// A position of a game, and the move that was played in it.
@@ -114,7 +115,8 @@ fn up_to_its_end<R: Rules>(means: &Means<R>, game: &Game<R>) -> (Game<R>, Option
     (short, ending)
 }
 
-/// Returns what a position with a single legal move is worth, from the position behind it.
+/// Returns what a position with a single legal move is worth, from the position behind it. Its line is no longer than one of a search: a game
+/// may be forced for thousands of moves, each of which would have all behind it as its line.
 fn forced<R: Rules>(means: &Means<R>, game: &Game<R>, mv: Move, next: &Assessment) -> Assessment {
     let worth = next.worth().through(mv);
     let after = next.lines.first();
@@ -127,7 +129,10 @@ fn forced<R: Rules>(means: &Means<R>, game: &Game<R>, mv: Move, next: &Assessmen
                 None => after.is_some_and(|line| line.is_exact),
             },
             wdl: means.chances(worth, game.position().occupied().count()),
-            pv: std::iter::once(mv).chain(behind.iter().copied()).collect(),
+            pv: std::iter::once(mv)
+                .chain(behind.iter().copied())
+                .take(MAX_PLY as usize)
+                .collect(),
         }],
         depth: next.depth + 1,
         ..Assessment::default()
