@@ -156,6 +156,28 @@ fn a_missing_page_is_not_forgotten() {
     assert!(folder.path("out.pdn-15.html").exists());
 }
 
+/// What is written in the place of a file that nobody else may read is not to be read by others either, finished or not.
+#[cfg(unix)]
+#[test]
+fn permissions_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder_with_games("permissions");
+    let out = folder.write("out.pdn", "old");
+    fs::set_permissions(&out, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    let check = |name: &str| {
+        let metadata = fs::metadata(folder.path(name)).expect("it is there");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o600, "{name}");
+    };
+    let args = args(&folder, "out.pdn");
+    kill_after(&args, &folder.path("out.pdn.journal"), 2);
+    ["out.pdn", "out.pdn.part", "out.pdn.part.jsonl"]
+        .into_iter()
+        .for_each(check);
+    let ran = finish(&args);
+    assert_ne!(folder.read("out.pdn"), "old", "{}", ran.err);
+    check("out.pdn");
+}
+
 /// A file with the name of a part that no journal speaks of is somebody else's.
 #[test]
 fn foreign_parts_are_left_alone() {

@@ -5,7 +5,7 @@
 //! may be alive on another machine.
 
 use super::Failure;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
@@ -78,10 +78,8 @@ impl OutputFile {
         let _ = fs::remove_file(temporary);
         let file = File::create(temporary)?;
         // Before anything is in it, so that nobody reads what he could not read before.
-        match fs::metadata(&self.target) {
-            Ok(old) => file.set_permissions(old.permissions())?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error.into()),
+        if let Some(old) = self.permissions()? {
+            file.set_permissions(old)?;
         }
         let mut file = BufWriter::new(file);
         let answer = write(&mut file)?;
@@ -98,9 +96,35 @@ impl OutputFile {
         name.into()
     }
 
-    /// Puts a complete file that lies beside this one into its place.
+    /// Gives a file in which nothing is yet, and which is to grow and be taken over, the permissions of this one. If nobody may write this one,
+    /// it gets them when it is taken over.
+    pub(super) fn protect(&self, growing: &File) -> io::Result<()> {
+        match self.permissions()? {
+            Some(old) if !old.readonly() => growing.set_permissions(old),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts a complete file that lies beside this one into its place, with its permissions.
     pub(super) fn take_over(&self, complete: &Path) -> Result<(), Failure> {
-        fs::rename(complete, &self.target).map_err(|error| unwritable(&self.name, &error))
+        let replace = || {
+            if let Some(old) = self.permissions()?
+                && old != fs::metadata(complete)?.permissions()
+            {
+                fs::set_permissions(complete, old)?;
+            }
+            fs::rename(complete, &self.target)
+        };
+        replace().map_err(|error| unwritable(&self.name, &error))
+    }
+
+    /// Returns the permissions of the file that is there, if one is.
+    fn permissions(&self) -> io::Result<Option<Permissions>> {
+        match fs::metadata(&self.target) {
+            Ok(old) => Ok(Some(old.permissions())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! the games of the input are still the same, and goes on behind them. At the end the part becomes the file.
 
 use crate::cli::Failure;
-use crate::cli::files::OutputFile;
+use crate::cli::files::{OutputFile, unwritable};
 use crate::tools::journal::{Journal, JournalError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -48,20 +48,24 @@ struct Part {
 }
 
 impl Part {
-    /// Opens a part, cut off behind a length. `None` if it is shorter.
-    fn open(path: PathBuf, length: u64) -> Result<Option<Self>, Failure> {
+    /// Opens a part of a file, cut off behind a length. `None` if it is shorter.
+    fn open(path: PathBuf, length: u64, out: &OutputFile) -> Result<Option<Self>, Failure> {
         let open = || {
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
             let mut file = options.open(&path)?;
-            let is_long_enough = file.metadata()?.len() >= length;
+            let found = file.metadata()?.len();
+            if found == 0 {
+                out.protect(&file)?;
+            }
+            let is_long_enough = found >= length;
             if is_long_enough {
                 file.set_len(length)?;
                 file.seek(SeekFrom::Start(length))?;
             }
             Ok((file, is_long_enough))
         };
-        let (file, is_long_enough) = open().map_err(|error| failure(&path, &error))?;
+        let (file, is_long_enough) = open().map_err(|error| unwritable(&path, &error))?;
         Ok(is_long_enough.then_some(Self { path, file, length }))
     }
 
@@ -71,14 +75,10 @@ impl Part {
             self.file.write_all(text)?;
             self.file.sync_data()
         };
-        write().map_err(|error| failure(&self.path, &error))?;
+        write().map_err(|error| unwritable(&self.path, &error))?;
         self.length += text.len() as u64;
         Ok(())
     }
-}
-
-fn failure(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write: {}: {error}", path.display()))
 }
 
 /// Refuses to begin where parts lie that no journal speaks of: they are somebody else's.
@@ -123,7 +123,7 @@ impl Kept {
             header.insert("journal".to_owned(), MARK.into());
             header.extend(plan.clone());
             let added = journal.add(&header);
-            added.map_err(|error| failure(&journal_path, &error))?;
+            added.map_err(|error| unwritable(&journal_path, &error))?;
         }
         let lengths = noted.back().map_or((0, 0), |last| (last.pdn, last.json));
         let too_short = |path: &Path| {
@@ -133,10 +133,11 @@ impl Kept {
                 path.display()
             ))
         };
-        let pdn = Part::open(part_path.clone(), lengths.0)?.ok_or_else(|| too_short(&part_path))?;
+        let pdn =
+            Part::open(part_path.clone(), lengths.0, &out)?.ok_or_else(|| too_short(&part_path))?;
         let json = if is_json {
             let path = out.beside("part.jsonl");
-            let part = Part::open(path.clone(), lengths.1)?;
+            let part = Part::open(path.clone(), lengths.1, &out)?;
             Some(part.ok_or_else(|| too_short(&path))?)
         } else {
             None
@@ -156,7 +157,7 @@ impl Kept {
         let Some(part) = &mut self.json else {
             return Ok(());
         };
-        let failed = |error: io::Error| failure(&part.path, &error);
+        let failed = |error: io::Error| unwritable(&part.path, &error);
         part.file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut from = io::BufReader::new(&part.file);
         let copied = io::copy(&mut from, out);
@@ -186,7 +187,7 @@ impl Kept {
             is_bad,
         };
         let added = self.journal.add(&noted);
-        added.map_err(|error| failure(&self.journal_path, &error))
+        added.map_err(|error| unwritable(&self.journal_path, &error))
     }
 
     /// Makes the part the file that was asked for.
@@ -198,7 +199,7 @@ impl Kept {
             Some(&self.journal_path),
         ];
         for path in leftovers.into_iter().flatten() {
-            fs::remove_file(path).map_err(|error| failure(path, &error))?;
+            fs::remove_file(path).map_err(|error| unwritable(path, &error))?;
         }
         Ok(())
     }
