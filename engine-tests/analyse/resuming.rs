@@ -317,6 +317,9 @@ fn what_does_not_fit_is_refused() {
     // Other limits.
     let other: Vec<String> = args.iter().map(|arg| arg.replace(NODES, "999")).collect();
     check(&other, "nodes differs");
+    // The size that a lone search has, where these side by side have another.
+    let other = [&args[..], &["--hash", "256"].map(str::to_owned)].concat();
+    check(&other, "hash differs");
     // Another game in the place of one that is finished.
     let all = folder.read("games.pdn");
     folder.write("games.pdn", &all.replacen("Ann", "Eve", 1));

@@ -51,6 +51,11 @@ impl Setting {
         self.is_variant_given.then_some(self.options.variant)
     }
 
+    /// Returns the size of the table of each search in MiB, if one was asked for.
+    pub(super) fn hash_mib(&self) -> Option<usize> {
+        self.is_hash_given.then_some(self.options.hash_mib)
+    }
+
     /// Says whether the limits make the same search the same on every run.
     pub(super) fn is_repeatable(&self) -> bool {
         self.effort.time.is_none()
@@ -99,11 +104,7 @@ impl Setting {
     pub(super) fn resources_apart(&self, workers: usize) -> Result<Vec<Resources>, ResourceError> {
         let options = Options {
             threads: 1,
-            hash_mib: if self.is_hash_given {
-                self.options.hash_mib
-            } else {
-                HASH_APART
-            },
+            hash_mib: self.hash_mib().unwrap_or(HASH_APART),
             ..self.options.clone()
         };
         (0..workers).map(|_| Resources::new(&options)).collect()

@@ -153,7 +153,7 @@ impl Wanted {
             "nodes": effort.nodes,
             "time": effort.time.map(|time| time.as_secs_f64()),
             "lines": effort.lines,
-            "hash": options.hash_mib,
+            "hash": setting.hash_mib(),
             "tables": options.tables,
             "net": evaluation,
             "draw-rules": options.draw_rules,
