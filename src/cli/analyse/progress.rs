@@ -49,6 +49,8 @@ pub(super) struct Counts {
     positions: AtomicU64,
     /// The part of the input that is done with, in bytes.
     bytes: AtomicU64,
+    /// The part of that which an earlier run has done.
+    skipped: AtomicU64,
 }
 
 impl Counts {
@@ -60,6 +62,7 @@ impl Counts {
 
     /// Counts a part of the input that was done before.
     pub(super) fn skip(&self, bytes: u64) {
+        self.skipped.fetch_add(bytes, Relaxed);
         self.bytes.fetch_add(bytes, Relaxed);
     }
 }
@@ -72,8 +75,6 @@ pub(super) struct Progress {
     games: u64,
     started: Instant,
     told: Instant,
-    /// The bytes that were done when this run began its work.
-    skipped: Option<u64>,
 }
 
 impl Progress {
@@ -93,7 +94,6 @@ impl Progress {
             games: 0,
             started: Instant::now(),
             told: Instant::now(),
-            skipped: None,
         }
     }
 
@@ -113,24 +113,24 @@ impl Progress {
 
     /// Tells how far the work is.
     pub(super) fn tell(&mut self, counts: &Counts, err: &mut dyn Write) {
-        let (positions, bytes) = (counts.positions.load(Relaxed), counts.bytes.load(Relaxed));
-        let before = *self.skipped.get_or_insert(bytes);
         if let Some(bar) = &self.bar {
-            bar.set_position(bytes);
-            bar.set_message(self.words(positions, bytes, before));
+            bar.set_position(counts.bytes.load(Relaxed));
+            bar.set_message(self.words(counts));
         } else if self.told.elapsed() >= LINE_EVERY {
             self.told = Instant::now();
-            let _ = writeln!(err, "{}", self.words(positions, bytes, before));
+            let _ = writeln!(err, "{}", self.words(counts));
         }
     }
 
-    fn words(&self, positions: u64, bytes: u64, before: u64) -> String {
+    fn words(&self, counts: &Counts) -> String {
+        let all = [&counts.positions, &counts.bytes, &counts.skipped];
+        let [positions, bytes, skipped] = all.map(|count| count.load(Relaxed));
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = positions as f64 / seconds;
         let games = counted(self.games, "game", "games");
         let positions = counted(positions, "position", "positions");
         let words = format!("{games}, {positions}, {rate:.1} positions/s");
-        let done = bytes.saturating_sub(before);
+        let done = bytes.saturating_sub(skipped);
         match self.total {
             Some(total) if done > 0 => {
                 let left = total.saturating_sub(bytes) as f64 / done as f64 * seconds;
