@@ -48,9 +48,14 @@ fn variant_of(args: &ArgMatches) -> Option<Variant> {
     is_given.then(|| read_options(args).variant)
 }
 
+/// Says whether a name stands for a standard stream.
+pub(super) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Opens a file, or standard input for `-`.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    if path == Path::new("-") {
+    if is_dash(path) {
         return Ok(Box::new(BufReader::with_capacity(CHUNK, io::stdin())));
     }
     let file = File::open(path).and_then(|file| {
@@ -70,7 +75,7 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
 
 /// Returns the name of a file for messages.
 pub(super) fn name_of(path: &Path) -> String {
-    if path == Path::new("-") {
+    if is_dash(path) {
         "standard input".to_owned()
     } else {
         path.display().to_string()

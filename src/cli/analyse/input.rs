@@ -2,7 +2,7 @@
 
 use super::kept::Noted;
 use super::progress::Counts;
-use super::wanted::{cannot_read, is_dash};
+use crate::cli::pdn::{is_dash, unreadable};
 use crate::notation::pdn::{self, Reader};
 use crate::rules::Variant;
 use std::collections::VecDeque;
@@ -110,7 +110,7 @@ fn games_of(path: PathBuf, variant: Option<Variant>) -> Box<dyn Iterator<Item = 
     let from = match opened {
         Ok(from) => from,
         Err(error) => {
-            let failure = cannot_read(&path, &error).to_string();
+            let failure = unreadable(&path, &error).to_string();
             return Box::new(std::iter::once(Input::BadFile(failure)));
         }
     };
@@ -136,7 +136,7 @@ fn games_of(path: PathBuf, variant: Option<Variant>) -> Box<dyn Iterator<Item = 
             })),
             Err(error) => {
                 is_over = true;
-                Input::BadFile(cannot_read(&path, &error).to_string())
+                Input::BadFile(unreadable(&path, &error).to_string())
             }
         })
     });

@@ -3,6 +3,7 @@
 use super::setting::Setting;
 use crate::cli::Failure;
 use crate::cli::files::OutputFile;
+use crate::cli::pdn::{is_dash, unreadable};
 use crate::rules::Variant;
 use crate::tools::analysis::{REPORT_HEAD, is_report};
 use clap::ArgMatches;
@@ -66,7 +67,7 @@ impl Wanted {
         }
         // Before hours of work, not behind them.
         for path in wanted.files.iter().filter(|path| !is_dash(path)) {
-            check_readable(path).map_err(|error| cannot_read(path, &error))?;
+            check_readable(path).map_err(|error| unreadable(path, &error))?;
             wanted.check_not_replaced(path)?;
         }
         if let Some(path) = &wanted.report {
@@ -206,22 +207,4 @@ fn is_same(one: &Path, other: &Path) -> bool {
         })
     };
     matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
-}
-
-/// Says whether a name stands for a standard stream.
-pub(super) fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot read: {}: {error}", shown(path)))
-}
-
-/// Returns the name of an input for people.
-fn shown(path: &Path) -> String {
-    if is_dash(path) {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
-    }
 }

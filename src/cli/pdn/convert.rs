@@ -4,7 +4,7 @@ use super::super::files::OutputFile;
 use super::super::interruption::on_ctrl_c;
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Failure, Outcome, Streams};
-use super::{ABOUT_VARIANT, Progress, describe, name_of, open, unreadable, variant_of};
+use super::{ABOUT_VARIANT, Progress, describe, is_dash, name_of, open, unreadable, variant_of};
 use crate::notation::moves::Form;
 use crate::notation::pdn::{self, Game, Reader};
 use crate::tools::stop::Stop;
@@ -66,7 +66,7 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
             .map(|(_, form)| *form)
     });
     let games = Reader::new(open(from)?, variant_of(args));
-    if to == Path::new("-") {
+    if is_dash(to) {
         let mut out = BufWriter::new(&mut *streams.out);
         let answered = convert(games, from, form, &mut out, streams.err)?;
         out.flush()?;
@@ -74,7 +74,7 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
     }
     let stop = Stop::new();
     // While standard input is waited for, nobody would look at the signal; so there Ctrl-C ends the program as it does without this.
-    if from != Path::new("-") {
+    if !is_dash(from) {
         let on_signal = stop.clone();
         // Without a handler the unfinished file would stay beside the other.
         on_ctrl_c(move || on_signal.give());
