@@ -331,11 +331,14 @@ impl<R: Rules> Graph<R> {
     }
 
     /// Makes the plies of all wins those of the shortest proofs that the graph holds.
+    ///
+    /// What a move leads to has mostly been added behind the position it is played in, so going from the last node to the first carries a shorter
+    /// way all along its line at once.
     pub(super) fn shorten(&mut self) {
         let mut changed = true;
         while changed {
             changed = false;
-            for id in 0..self.nodes.len() as NodeId {
+            for id in (0..self.nodes.len() as NodeId).rev() {
                 if self.nodes[id as usize].status != Status::Win {
                     continue;
                 }
