@@ -15,7 +15,7 @@ use super::state::{Mixer, Packed, State};
 use crate::board::{Bitboard, MoveList, Position, Side, Square};
 use crate::egdb::{Slice, Tables, Value};
 use crate::rules::{DrawCounters, Rules, has_legal_move, legal_moves};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ const PLAYED_PER_CHECK: u64 = 1024;
 pub(super) struct Counts<R: Rules> {
     tables: Arc<Tables<R>>,
     /// Positions that have occurred so often that the next time is a draw.
-    pub(super) forbidden: Vec<Position>,
+    pub(super) forbidden: HashSet<Position>,
     /// Whether all wins of a material, in the view of the stronger side, hold if every count begins anew.
     slices: HashMap<Slice, bool>,
     /// What came out of playing on from positions.
@@ -75,7 +75,11 @@ fn is_no_larger(one: DrawCounters, other: DrawCounters) -> bool {
 }
 
 impl<R: Rules> Counts<R> {
-    pub(super) fn new(tables: Arc<Tables<R>>, forbidden: Vec<Position>, effort: Effort) -> Self {
+    pub(super) fn new(
+        tables: Arc<Tables<R>>,
+        forbidden: HashSet<Position>,
+        effort: Effort,
+    ) -> Self {
         Self {
             tables,
             forbidden,

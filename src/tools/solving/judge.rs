@@ -6,6 +6,7 @@ use super::state::State;
 use crate::board::{Position, Side};
 use crate::egdb::{Tables, Value};
 use crate::rules::{Game, Rules, has_capture, has_legal_move};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Whether the attacker wins a position.
@@ -47,7 +48,7 @@ impl<R: Rules> Judge<R> {
         let forbidden = if draw_rules {
             last_repetitions(game)
         } else {
-            Vec::new()
+            HashSet::new()
         };
         Self {
             tables: Arc::clone(tables),
@@ -157,19 +158,15 @@ impl<R: Rules> Judge<R> {
 
 /// Returns the positions that have occurred so often since the last capture or man move that they are a draw when they
 /// occur again.
-fn last_repetitions<R: Rules>(game: &Game<R>) -> Vec<Position> {
+fn last_repetitions<R: Rules>(game: &Game<R>) -> HashSet<Position> {
     let Some(limit) = R::DRAWS.repetition else {
-        return Vec::new();
+        return HashSet::new();
     };
     let mut game = game.clone();
-    let mut seen: Vec<(Position, u32)> = Vec::new();
+    let mut seen: HashMap<Position, u32> = HashMap::new();
     let count = game.keys_since_zeroing().len();
     for _ in 0..count {
-        let pos = *game.position();
-        match seen.iter_mut().find(|(known, _)| *known == pos) {
-            Some((_, times)) => *times += 1,
-            None => seen.push((pos, 1)),
-        }
+        *seen.entry(*game.position()).or_default() += 1;
         game.undo();
     }
     let often = seen.into_iter().filter(|(_, times)| times + 1 >= limit);
