@@ -60,6 +60,10 @@ impl<R: Rules> Graph<R> {
             if self.expanded == expanded {
                 // Without anything new the search would come to the same end.
                 for id in leaves {
+                    let is_check = self.expanded.is_multiple_of(NODES_PER_CHECK);
+                    if self.judged >= most_judged || is_check && is_over() {
+                        return;
+                    }
                     if self.nodes[id as usize].status == Status::Open {
                         self.expand(id);
                     }
