@@ -27,6 +27,10 @@ pub(super) type NodeId = u32;
 /// No node, no link.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// The nodes and the edges that their numbers have room for, with what one more node may add.
+const MOST_NODES: usize = PackedEdge::DECIDED as usize - 256;
+const MOST_EDGES: usize = NONE as usize - 256;
+
 /// A number that no sum reaches: the proof or disproof cannot be had.
 pub(super) const INFINITE: u32 = 1 << 30;
 
@@ -194,6 +198,11 @@ impl<R: Rules> Graph<R> {
             by_proof + far + ahead.min(0).unsigned_abs() * 2,
             by_disproof + far + ahead.max(0).unsigned_abs() * 2,
         )
+    }
+
+    /// Says whether there is no room for what another node may add. Some hundred GB of memory get there.
+    pub(super) fn is_full(&self) -> bool {
+        self.nodes.len() > MOST_NODES || self.edges.len() > MOST_EDGES
     }
 
     pub(super) fn is_attackers(&self, id: NodeId) -> bool {

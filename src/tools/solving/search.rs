@@ -44,7 +44,7 @@ const STEPS_PER_NODE: u64 = 32;
 const STAY_SHARE: u32 = 4;
 
 impl<R: Rules> Graph<R> {
-    /// Works on a node until it is decided, or until this many positions in all have been judged, or `is_over` says so.
+    /// Works on a node until it is decided, until this many positions in all have been judged, until the graph is full, or until `is_over` says so.
     pub(super) fn work_on(&mut self, root: NodeId, most_judged: u64, is_over: &dyn Fn() -> bool) {
         while self.nodes[root as usize].status == Status::Open {
             let expanded = self.expanded;
@@ -61,7 +61,7 @@ impl<R: Rules> Graph<R> {
                 // Without anything new the search would come to the same end.
                 for id in leaves {
                     let is_check = self.expanded.is_multiple_of(NODES_PER_CHECK);
-                    if self.judged >= most_judged || is_check && is_over() {
+                    if self.judged >= most_judged || self.is_full() || is_check && is_over() {
                         return;
                     }
                     if self.nodes[id as usize].status == Status::Open {
@@ -94,7 +94,7 @@ impl<R: Rules> Graph<R> {
         }) = way.last()
         {
             steps += 1;
-            let is_enough = self.judged >= most_judged || steps >= most_steps;
+            let is_enough = self.judged >= most_judged || steps >= most_steps || self.is_full();
             if is_enough || self.expanded >= next_check && is_over() {
                 for step in &way {
                     self.nodes[step.id as usize].ply = 0;

@@ -64,10 +64,17 @@ impl<R: Rules> Prover<R> {
         }
     }
 
+    fn graphs(&self) -> impl Iterator<Item = &Graph<R>> {
+        std::iter::once(&self.free).chain(&self.counted)
+    }
+
     fn judged(&self) -> u64 {
-        let graphs = [Some(&self.free), self.counted.as_ref()];
         let judged = |graph: &Graph<R>| graph.judged + graph.judge.played_out();
-        graphs.into_iter().flatten().map(judged).sum()
+        self.graphs().map(judged).sum()
+    }
+
+    fn is_full(&self) -> bool {
+        self.graphs().any(Graph::is_full)
     }
 
     /// Works on a question until it is answered or so many nodes have been added.
@@ -204,6 +211,10 @@ impl<'a, R: Rules> Work<'a, R> {
         self.mover.judged() + self.opponent.judged()
     }
 
+    fn is_full(&self) -> bool {
+        self.mover.is_full() || self.opponent.is_full()
+    }
+
     /// Works on all candidates that are not settled, until they are or the effort is over.
     pub(super) fn go_round(&mut self) {
         let mut share = FIRST_SHARE;
@@ -220,7 +231,7 @@ impl<'a, R: Rules> Work<'a, R> {
             }
             for number in 0..self.candidates.len() {
                 let left = most.saturating_sub(self.judged());
-                if left == 0 || self.effort.is_late() {
+                if left == 0 || self.effort.is_late() || self.is_full() {
                     return;
                 }
                 self.work_on(number, share.min(left));
