@@ -42,7 +42,8 @@ impl Walk {
         }
         let mut moves = MoveList::new();
         legal_moves::<R>(pos, &mut moves);
-        for mv in moves {
+        // By reference: a list that is moved would be on the stack twice, at each ply.
+        for &mv in &moves {
             let ends = self.ends_within::<R>(&pos.play(mv), !is_winner, plies - 1)?;
             if ends == is_winner {
                 return Some(is_winner);

@@ -153,7 +153,8 @@ impl<R: Rules> Counts<R> {
     fn defend(&mut self, state: &State) -> Option<bool> {
         let mut moves = MoveList::new();
         legal_moves::<R>(&state.pos, &mut moves);
-        for mv in moves {
+        // By reference: a list that is moved would be on the stack twice, at each ply.
+        for &mv in &moves {
             if !self.play(&state.play::<R>(mv, true), true)? {
                 return Some(false);
             }
@@ -167,7 +168,7 @@ impl<R: Rules> Counts<R> {
         let mut moves = MoveList::new();
         legal_moves::<R>(&state.pos, &mut moves);
         let mut longer = Vec::new();
-        for mv in moves {
+        for &mv in &moves {
             let after = state.play::<R>(mv, true);
             if self.tables.probe_wdl(&after.pos)? != Value::Loss {
                 continue;
