@@ -1,0 +1,186 @@
+//! What is written: files that are replaced as a whole, and standard output that takes nothing more.
+
+use super::{Run, ask, folder, program, run, start};
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+#[test]
+fn a_diagram_is_written_as_a_whole() {
+    let folder = folder("svg");
+    let path = folder.join("diagram.svg");
+    let file = path.to_str().expect("the path is UTF-8");
+    let read = || fs::read_to_string(&path).expect("it is there");
+    let board = ["board", "--variant", "pool", "--moves", "11-15 22-18 15x22"];
+
+    let text = run(&[&board[..], &["--svg", file]].concat());
+    assert_eq!((text.code, text.err.as_str()), (0, ""));
+    assert_eq!(text.out, run(&board).out, "the text is there all the same");
+    let diagram = run(&[&board[..], &["--svg", "-"]].concat()).out;
+    assert_eq!(read(), diagram);
+
+    let bad = run(&["board", "--fen", "W:W33:B1", "--svg", file]);
+    assert_eq!((bad.code, bad.out.as_str()), (1, ""));
+    assert_eq!(read(), diagram, "a bad position replaces nothing");
+
+    let answer = ask(&["board", "--fen", "W:W21:B1", "--svg", file, "--json"]);
+    assert_eq!(answer["fen"], "W:W21:B1");
+    assert!(read().contains("FEN W:W21:B1</desc>"));
+    let files = fs::read_dir(&folder).expect("it is there");
+    assert_eq!(files.count(), 1, "nothing else is left behind");
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
+#[test]
+fn books_are_built_and_probed() {
+    let folder = folder("book");
+    let path = folder.join("small.book");
+    let file = path.to_str().expect("the path is UTF-8");
+    let built = run(&[
+        "book",
+        "build",
+        "--variant",
+        "pool",
+        "--positions",
+        "2",
+        "--depth",
+        "1",
+        "--out",
+        file,
+    ]);
+    assert_eq!((built.code, built.out.as_str()), (0, ""), "{}", built.err);
+    let names = fs::read_dir(&folder)
+        .expect("it is there")
+        .map(|entry| entry.expect("it is there").file_name());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        ["small.book"],
+        "nothing else is left behind"
+    );
+
+    let known = ask(&[
+        "book",
+        "probe",
+        "--variant",
+        "pool-25",
+        "--book",
+        file,
+        "--json",
+    ]);
+    let moves = known["moves"].as_array().expect("a list");
+    assert!(
+        !moves.is_empty() && moves.iter().all(|mv| mv["cp"].is_i64()),
+        "{known}"
+    );
+    let text = run(&["book", "probe", "--variant", "pool", "--book", file]);
+    let first = format!("{} ", moves[0]["text"].as_str().expect("a text"));
+    assert!(
+        text.code == 0 && text.out.starts_with(&first),
+        "{}",
+        text.out
+    );
+
+    let none = run(&[
+        "book",
+        "probe",
+        "--variant",
+        "pool",
+        "--book",
+        file,
+        "--fen",
+        "B:W21:B1",
+    ]);
+    assert_eq!((none.code, none.err.as_str()), (1, ""));
+    let other_game = run(&["book", "probe", "--variant", "russian", "--book", file]);
+    assert_eq!(other_game.code, 1);
+    assert!(
+        other_game.err.starts_with("mainroad: error: bad book: "),
+        "{}",
+        other_game.err
+    );
+
+    fs::write(&path, "mainroad-book 1 pool\nB:W21:B1 | 1-7 0\n").expect("it can be written");
+    let damaged = run(&["book", "probe", "--variant", "pool", "--book", file]);
+    assert!(
+        damaged.code == 1 && damaged.err.contains("line 2"),
+        "{}",
+        damaged.err
+    );
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
+/// A link is followed: the file it leads to is replaced, not the link.
+#[cfg(unix)]
+#[test]
+fn a_book_is_written_through_a_link() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("linked-book");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("it can be made");
+    let (file, link) = (folder.join("file.book"), folder.join("link.book"));
+    fs::write(&file, "mainroad-book 1 russian\n").expect("it can be written");
+    std::os::unix::fs::symlink(&file, &link).expect("it can be made");
+    let status = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+        .args(["book", "build", "--positions", "1", "--depth", "1", "--out"])
+        .arg(&link)
+        .stderr(Stdio::null())
+        .status()
+        .expect("the binary is there");
+    assert!(status.success());
+    assert!(link.is_symlink());
+    let text = fs::read_to_string(&file).expect("it is there");
+    assert!(text.contains("mainroad-book 1 russian\nW"), "{text}");
+    assert_eq!(
+        fs::read_dir(&folder).expect("it is there").count(),
+        2,
+        "nothing else is left"
+    );
+}
+
+#[test]
+fn a_closed_standard_output_ends_the_program_quietly() {
+    for args in [
+        &["moves", "--fen", "-"][..],
+        &["moves"],
+        &["bench", "--depth", "1"],
+        &["--help"],
+        &["man"],
+        &["hub"],
+    ] {
+        let mut child = start(args);
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().expect("it is a pipe");
+        // Ends with an error as soon as the program has ended.
+        while args.contains(&"-") && stdin.write_all(b"W:W21:B1\n").is_ok() {}
+        let _ = stdin.write_all(b"hub\n");
+        drop(stdin);
+        let run = Run::of(child.wait_with_output().expect("it ends"));
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    for args in [
+        &["moves"][..],
+        &["board", "--json"],
+        &["board", "--svg", "-"],
+        &["perft", "1"],
+        &["bench", "--depth", "1"],
+        &["man"],
+    ] {
+        let full = fs::File::create("/dev/full").expect("Linux has it");
+        let output = program(args)
+            .stdout(full)
+            .output()
+            .expect("the program was built");
+        let run = Run::of(output);
+        assert_eq!(run.code, 1, "{args:?}");
+        assert!(
+            run.err
+                .starts_with("mainroad: error: cannot write: standard output: "),
+            "{args:?}: {}",
+            run.err
+        );
+    }
+}
