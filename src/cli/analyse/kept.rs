@@ -108,23 +108,7 @@ impl Kept {
         let journal_path = out.beside("journal");
         let part_path = out.beside("part");
         refuse_foreign(&journal_path, [&part_path, &out.beside("part.jsonl")])?;
-        let (mut journal, lines) = open_journal(&journal_path)?;
-        let mut noted = VecDeque::new();
-        // Without its part, a journal is of a run that was complete but for the removal of its journal.
-        let is_begun = !lines.is_empty() && part_path.exists();
-        if is_begun {
-            noted = understand(&journal_path, lines, plan)?;
-        } else {
-            if !lines.is_empty() {
-                let _ = fs::remove_file(&journal_path);
-                (journal, _) = open_journal(&journal_path)?;
-            }
-            let mut header = Map::new();
-            header.insert("journal".to_owned(), MARK.into());
-            header.extend(plan.clone());
-            let added = journal.add(&header);
-            added.map_err(|error| unwritable(&journal_path, &error))?;
-        }
+        let (journal, noted) = take_up(&journal_path, &part_path, plan)?;
         let lengths = noted.back().map_or((0, 0), |last| (last.pdn, last.json));
         let too_short = |path: &Path| {
             Failure::Failed(format!(
@@ -208,6 +192,29 @@ impl Kept {
     pub(super) fn journal(&self) -> &Path {
         &self.journal_path
     }
+}
+
+/// Opens a journal, and returns the games in it; one without its part is begun anew: its run was ended before the part was there, or when it was
+/// complete but for the removal of its journal.
+fn take_up(
+    path: &Path,
+    part: &Path,
+    plan: &Map<String, Value>,
+) -> Result<(Journal, VecDeque<Noted>), Failure> {
+    let (mut journal, lines) = open_journal(path)?;
+    if !lines.is_empty() {
+        if part.exists() {
+            return Ok((journal, understand(path, lines, plan)?));
+        }
+        let _ = fs::remove_file(path);
+        (journal, _) = open_journal(path)?;
+    }
+    let mut header = Map::new();
+    header.insert("journal".to_owned(), MARK.into());
+    header.extend(plan.clone());
+    let added = journal.add(&header);
+    added.map_err(|error| unwritable(path, &error))?;
+    Ok((journal, VecDeque::new()))
 }
 
 fn open_journal(path: &Path) -> Result<(Journal, Vec<Value>), Failure> {
