@@ -212,6 +212,10 @@ impl Summary {
                 first.1 += *pairs;
             }
         }
+        let met = encounters.iter().zip(&results).map(|(&pair, results)| {
+            let [one, two] = [pair.0, pair.1].map(|player| &plan.players[player].name);
+            EncounterSummary::of(one, two, results)
+        });
         let (elo, elo_interval) = numbers(statistics::elo(&first.1));
         let mut summary = Self {
             variant: plan.variant.name(),
@@ -231,25 +235,13 @@ impl Summary {
             sprt: SprtSummary::of(standings),
             forfeits: BTreeMap::new(),
             players: Vec::new(),
-            encounters: Vec::new(),
+            encounters: met.collect(),
             colours: Colours::default(),
             wins_by_reason: BTreeMap::new(),
             draws_by_reason: BTreeMap::new(),
             mean_plies: None,
             openings: Vec::new(),
         };
-        for (&(one, two), (tally, pairs)) in encounters.iter().zip(&results) {
-            let (elo, elo_interval) = numbers(statistics::elo(pairs));
-            summary.encounters.push(EncounterSummary {
-                first: plan.players[one].name.clone(),
-                second: plan.players[two].name.clone(),
-                tally: *tally,
-                pentanomial: pairs.0,
-                elo,
-                elo_interval,
-                los: statistics::los(pairs),
-            });
-        }
         summary.count_records(standings);
         summary.count_players(standings);
         summary
@@ -316,6 +308,21 @@ impl Summary {
                 mean_time_s: mean(means.times),
                 longest_time_s: means.longest,
             });
+        }
+    }
+}
+
+impl EncounterSummary {
+    fn of(first: &str, second: &str, (tally, pairs): &(Tally, Pentanomial)) -> Self {
+        let (elo, elo_interval) = numbers(statistics::elo(pairs));
+        Self {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            tally: *tally,
+            pentanomial: pairs.0,
+            elo,
+            elo_interval,
+            los: statistics::los(pairs),
         }
     }
 }
