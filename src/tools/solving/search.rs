@@ -33,8 +33,8 @@ struct Summary {
     siblings: u32,
 }
 
-/// After so many nodes looked into, the search asks whether it is to go on.
-const NODES_PER_CHECK: u64 = 256;
+/// After so many steps, or leaves looked into, the search asks whether it is to go on.
+const STEPS_PER_CHECK: u64 = 512;
 
 /// The search takes about two steps for each position that it judges; where it goes round among known ones it is ended by this.
 const STEPS_PER_NODE: u64 = 32;
@@ -60,7 +60,7 @@ impl<R: Rules> Graph<R> {
             if self.expanded == expanded {
                 // Without anything new the search would come to the same end.
                 for id in leaves {
-                    let is_check = self.expanded.is_multiple_of(NODES_PER_CHECK);
+                    let is_check = self.expanded.is_multiple_of(STEPS_PER_CHECK);
                     if self.judged >= most_judged || self.is_full() || is_check && is_over() {
                         return;
                     }
@@ -84,8 +84,7 @@ impl<R: Rules> Graph<R> {
     fn descend(&mut self, root: NodeId, most_judged: u64, is_over: &dyn Fn() -> bool) -> bool {
         let mut way: Vec<Step> = Vec::new();
         self.enter(&mut way, root, INFINITE, INFINITE);
-        let mut next_check = self.expanded + NODES_PER_CHECK;
-        let mut steps = 0;
+        let mut steps: u64 = 0;
         let most_steps = STEPS_PER_NODE * most_judged.saturating_sub(self.judged);
         while let Some(&Step {
             id,
@@ -95,14 +94,11 @@ impl<R: Rules> Graph<R> {
         {
             steps += 1;
             let is_enough = self.judged >= most_judged || steps >= most_steps || self.is_full();
-            if is_enough || self.expanded >= next_check && is_over() {
+            if is_enough || steps.is_multiple_of(STEPS_PER_CHECK) && is_over() {
                 for step in &way {
                     self.nodes[step.id as usize].ply = 0;
                 }
                 return false;
-            }
-            if self.expanded >= next_check {
-                next_check = self.expanded + NODES_PER_CHECK;
             }
             if self.nodes[id as usize].status == Status::Open && !self.is_expanded(id) {
                 self.expand(id);
