@@ -1,5 +1,6 @@
 //! The shortest win, by looking at all play of a length: what makes a distance exact.
 
+use super::Effort;
 use super::judge::Judge;
 use super::state::{Mixer, Packed, State};
 use crate::board::{Move, MoveList};
@@ -19,18 +20,24 @@ struct Known {
 pub(super) struct Bounded<R: Rules> {
     judge: Judge<R>,
     known: HashMap<Packed, Known, BuildHasherDefault<Mixer>>,
-    /// Positions looked at so far, and the most there may be.
+    /// Positions looked at so far, and the most there may be: none more when it is late.
     pub(super) judged: u64,
     most_judged: u64,
+    effort: Effort,
 }
 
+/// After so many positions the clock is looked at.
+const JUDGED_PER_CHECK: u64 = 1024;
+
 impl<R: Rules> Bounded<R> {
-    pub(super) fn new(judge: Judge<R>, most_judged: u64) -> Self {
+    /// Begins with nothing known, within a part of the effort.
+    pub(super) fn new(judge: Judge<R>, most_judged: u64, effort: Effort) -> Self {
         Self {
             judge,
             known: HashMap::default(),
             judged: 0,
             most_judged,
+            effort,
         }
     }
 
@@ -53,6 +60,9 @@ impl<R: Rules> Bounded<R> {
         }
         if plies <= known.not_won_in {
             return Some(false);
+        }
+        if self.judged.is_multiple_of(JUDGED_PER_CHECK) && self.effort.is_late() {
+            self.most_judged = 0;
         }
         self.judged += 1;
         if self.judged > self.most_judged {

@@ -397,7 +397,7 @@ impl<'a, R: Rules> Work<'a, R> {
         let extra = (spent / EXTRA_SHARE).max(LEAST_EXTRA);
         let left = self.effort.nodes.saturating_sub(spent);
         let mut found = Shortest {
-            bounded: Bounded::new(judge, left.min(extra)),
+            bounded: Bounded::new(judge, left.min(extra), self.effort),
             not_in: 0,
             won_in: None,
         };
