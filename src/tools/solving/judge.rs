@@ -79,9 +79,7 @@ impl<R: Rules> Judge<R> {
                 Verdict::Win(0)
             };
         }
-        if self.counts.forbidden.contains(pos)
-            || self.is_counted && state.counters.draw::<R>(pos).is_some()
-        {
+        if self.is_drawn(state) {
             return Verdict::NotWin;
         }
         match self.value(pos) {
@@ -97,9 +95,7 @@ impl<R: Rules> Judge<R> {
     /// Says whether the attacker is known not to win a position, which has legal moves, within so many plies.
     pub(super) fn is_out_of_reach(&self, state: &State, plies: u16) -> bool {
         let pos = &state.pos;
-        let is_drawn = self.counts.forbidden.contains(pos)
-            || self.is_counted && state.counters.draw::<R>(pos).is_some();
-        if is_drawn {
+        if self.is_drawn(state) {
             return true;
         }
         let is_attackers = pos.turn() == self.attacker;
@@ -112,6 +108,12 @@ impl<R: Rules> Judge<R> {
                 .probe_dtc(pos)
                 .is_some_and(|dtc| u16::from(dtc) > plies),
         }
+    }
+
+    /// Says whether the game is drawn in a position that has legal moves.
+    fn is_drawn(&self, state: &State) -> bool {
+        self.counts.forbidden.contains(&state.pos)
+            || self.is_counted && state.counters.draw::<R>(&state.pos).is_some()
     }
 
     /// Returns the value without counts.
