@@ -76,6 +76,7 @@ struct Summary {
 }
 
 impl<R: Rules> Suite<R> {
+    /// Solves the positions of a file and writes each answer at once, then the summary. The answer is no unless all pass.
     pub(super) fn run(&self, file: &Path, is_json: bool, streams: &mut Streams) -> Outcome {
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot read: {}: {error}", file.display()));
