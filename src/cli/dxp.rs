@@ -4,6 +4,7 @@ mod connect;
 mod listen;
 mod scribe;
 
+use super::interruption::on_asked;
 use super::options::{all_option_args, move_time, read_options, with_all_cores};
 use super::{Entry, Failure, Outcome, Streams};
 use crate::protocol::dxp::{DxpError, Terms};
@@ -101,8 +102,8 @@ fn terms(args: &ArgMatches) -> Terms {
 /// Returns a channel that tells of Ctrl-C.
 fn interrupts() -> Receiver<()> {
     let (sender, interrupt) = bounded(1);
-    // Without a handler it would only be less gentle. The channel is full if the last one has not been heard yet.
-    let _ = ctrlc::set_handler(move || {
+    on_asked(move |_| {
+        // The channel is full if the last one has not been heard yet.
         let _ = sender.try_send(());
     });
     interrupt

@@ -1,4 +1,8 @@
-//! Ctrl-C for commands that keep what is finished: the first one asks the work to end.
+//! Signals that ask the program to end, for commands that keep what is finished: Ctrl-C, and where there are such, SIGTERM and SIGHUP, which a
+//! terminal sends when it is closed. The first one asks the work to end.
+//!
+//! A signal that is ignored when the program begins stays so: `nohup` has SIGHUP ignored, and a shell SIGINT of what a script runs in the
+//! background.
 //!
 //! A command that waits for others, such as for a reader of standard output who does not read, cannot end itself. With [`on_ctrl_c`] the
 //! program ends at the second Ctrl-C at once, and after a while without one. Files are whole all the same: they are written under another name first, and journals
@@ -13,10 +17,59 @@ use std::time::Duration;
 /// How long the work has to end. Searches end within milliseconds.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Has something done at the first Ctrl-C that ends the work. Without a handler, if there can be none, Ctrl-C is only less gentle.
+/// How somebody asks the program to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// With Ctrl-C.
+    Interrupt,
+    /// From outside, or by closing the terminal.
+    End,
+}
+
+/// Has something done each time that the program is asked to end. Without a handler, if there can be none, it is only less gentle.
+#[cfg(unix)]
+pub(super) fn on_asked(act: impl Fn(Asked) + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter();
+    let heeded = heeded.filter(|&signal| !is_ignored(signal));
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(heeded) else {
+        return;
+    };
+    let wait = move || {
+        for signal in signals.forever() {
+            act(if signal == SIGINT {
+                Asked::Interrupt
+            } else {
+                Asked::End
+            });
+        }
+    };
+    let _ = thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(wait);
+}
+
+/// Says whether a signal is ignored, where the system tells that in a file: as the bit of its number, from 1, in a hexadecimal number.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    ignored.is_some_and(|ignored| ignored >> (signal - 1) & 1 == 1)
+}
+
+/// Has something done each time that the program is asked to end. Without a handler, if there can be none, it is only less gentle.
+#[cfg(not(unix))]
+pub(super) fn on_asked(act: impl Fn(Asked) + Send + 'static) {
+    let _ = ctrlc::set_handler(move || act(Asked::Interrupt));
+}
+
+/// Has something done when the program is first asked to end, which ends the work.
 pub(super) fn on_ctrl_c(end: impl Fn() + Send + 'static) {
     let is_ending = AtomicBool::new(false);
-    let _ = ctrlc::set_handler(move || {
+    on_asked(move |_| {
         if is_ending.swap(true, Relaxed) {
             leave_at_once();
         }
@@ -32,11 +85,10 @@ pub(super) fn on_ctrl_c(end: impl Fn() + Send + 'static) {
     });
 }
 
-/// Has Ctrl-C give a signal, at which the work ends by itself between two of its steps and what is finished is kept. Without a handler, if there
-/// can be none, Ctrl-C is only less gentle.
+/// Has Ctrl-C give a signal, at which the work ends by itself between two of its steps and what is finished is kept.
 pub(super) fn give_on_ctrl_c(stop: &Stop) {
     let stop = stop.clone();
-    let _ = ctrlc::set_handler(move || stop.give());
+    on_asked(move |_| stop.give());
 }
 
 /// Ends the program.

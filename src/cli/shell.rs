@@ -4,7 +4,7 @@ mod command;
 mod table;
 mod words;
 
-use super::interruption::leave_at_once;
+use super::interruption::{Asked, leave_at_once, on_asked};
 use super::options::{move_time, option_args, read_options, with_all_cores};
 use super::{Answered, Entry, Failure, Outcome, Streams};
 use crate::engine::OPTIONS;
@@ -83,41 +83,16 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
 }
 
 /// Returns a channel that tells of Ctrl-C while the engine thinks: it ends a thought, not the game. While a line is read it is the editor's
-/// affair, and where there is no editor it ends the program.
+/// affair, and where there is no editor it ends the program. Other signals that ask the program to end do, whatever it does.
 fn interrupts(is_reading: Arc<AtomicBool>) -> Receiver<()> {
     let (sender, interrupt) = bounded(1);
-    on_interrupt(move || {
-        if is_reading.load(Relaxed) {
+    on_asked(move |asked| {
+        if asked == Asked::End || is_reading.load(Relaxed) {
             leave_at_once();
         }
         let _ = sender.try_send(());
     });
     interrupt
-}
-
-/// Has something done at Ctrl-C. Signals that ask a program to end (SIGTERM, or SIGHUP when the terminal is closed) end it, whatever it does.
-#[cfg(unix)]
-fn on_interrupt(act: impl Fn() + Send + 'static) {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // Without handlers it would only be less gentle.
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
-        return;
-    };
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            if signal != SIGINT {
-                leave_at_once();
-            }
-            act();
-        }
-    });
-}
-
-/// Has something done at Ctrl-C.
-#[cfg(not(unix))]
-fn on_interrupt(act: impl Fn() + Send + 'static) {
-    // Without a handler it would only be less gentle.
-    let _ = ctrlc::set_handler(act);
 }
 
 /// Plays until the person leaves, or wants another game.
