@@ -37,6 +37,7 @@ mod version;
 
 pub use faster::prefer_faster_build;
 
+use crate::notation::on_one_line;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -126,11 +127,6 @@ pub fn run() -> ExitCode {
         Ok(answered)
     });
     conclude(outcome, streams.err)
-}
-
-/// Returns a text for a line on a terminal: blanks stand for control characters, which the names and the text of files may have.
-fn on_one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
 }
 
 /// Returns a number with what it counts.

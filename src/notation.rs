@@ -26,4 +26,4 @@ mod order;
 mod result;
 mod text;
 
-pub(crate) use text::{printable, shown};
+pub(crate) use text::{on_one_line, printable, shown};

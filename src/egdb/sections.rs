@@ -11,6 +11,7 @@ use super::archive::{
 use super::cache::{Block, Cache, Key};
 use super::index::Layout;
 use super::slice::Slice;
+use crate::notation::shown;
 use once_cell::sync::OnceCell;
 use parking_lot::Mutex;
 use rayon::prelude::*;
@@ -143,7 +144,7 @@ impl Sections {
         if directory.game != game {
             return Err(fault(format!(
                 "tables of {}, expected {game}",
-                directory.game
+                shown(&directory.game)
             )));
         }
         let base = match &directory.base {

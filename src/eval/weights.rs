@@ -6,6 +6,7 @@
 
 use super::network::{self, BUCKETS, HIDDEN, Network};
 use super::wdl::WdlModel;
+use crate::notation::on_one_line;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -176,7 +177,8 @@ impl Weights {
         let json = bytes[..line].strip_prefix(MARK.as_bytes());
         let json = json.ok_or(WeightsFault::NotWeights)?;
         let about = serde_json::from_slice(json);
-        let about: About = about.map_err(|error| WeightsFault::Head(error.to_string()))?;
+        let about: About =
+            about.map_err(|error| WeightsFault::Head(on_one_line(&error.to_string())))?;
         if (about.hidden, about.buckets) != (HIDDEN, BUCKETS) {
             return Err(WeightsFault::Shape);
         }

@@ -34,6 +34,11 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns a text for one line on a terminal: blanks stand for control characters, which the names and the text of files may have.
+pub(crate) fn on_one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
 /// Returns the Latin letter that a Cyrillic one looks like, in the same case, and any other character unchanged.
 ///
 /// On a Russian keyboard the letters of the board are easily typed without changing the layout, and nobody

@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use super::record::Record;
+use crate::notation::on_one_line;
 use crate::tools::shard::Shard;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -42,7 +43,11 @@ impl Header {
     /// Understands the lines of a journal. The plan is one that can be played; whether the games are of it is for
     /// [`Standings`](super::Standings) to say.
     pub fn understand(lines: Vec<Value>) -> Result<(Self, Vec<Record>), Misread> {
-        let bad = |line: usize, fault: String| Misread { line, fault };
+        // What the reader of JSON says may repeat the text.
+        let bad = |line: usize, fault: String| Misread {
+            line,
+            fault: on_one_line(&fault),
+        };
         let mut lines = (1..).zip(lines);
         let first = lines.next().map(|(_, line)| Self::deserialize(line));
         let header = match first {

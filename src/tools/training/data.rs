@@ -25,6 +25,7 @@
 
 use crate::board::{Bitboard, MAX_PIECES, Position, PositionFault, Side, Square, splitmix64};
 use crate::egdb::Value;
+use crate::notation::on_one_line;
 use crate::rules::is_threatened;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -282,7 +283,7 @@ impl<F: BufRead> DataReader<F> {
             return Err(bad("its head is damaged"));
         }
         let recipe = serde_json::from_slice(json);
-        let recipe = recipe.map_err(|error| bad(&error.to_string()))?;
+        let recipe = recipe.map_err(|error| bad(&on_one_line(&error.to_string())))?;
         Ok(Self {
             file,
             recipe,
