@@ -3,6 +3,8 @@
 mod counts;
 mod moves;
 mod output;
+#[cfg(unix)]
+mod signals;
 mod streams;
 mod usage;
 

@@ -18,6 +18,7 @@ use std::sync::Arc;
 const ENOUGH: Effort = Effort {
     nodes: 3_000_000,
     until: None,
+    stop: None,
 };
 
 /// Positions with two or three pieces, both sides present.
@@ -38,10 +39,11 @@ fn check_without_tables<R: Rules>(seed: u64) {
     let effort = Effort {
         nodes: 30_000,
         until: None,
+        stop: None,
     };
     let mut solved = [0; 3];
     for pos in small_positions(seed, 2).take(amount("SOLVED_POSITIONS", 60)) {
-        let solution = solving::solve(&none, &Game::from_position(pos), false, effort);
+        let solution = solving::solve(&none, &Game::from_position(pos), false, effort.clone());
         let text = format!("{} {}", R::VARIANT, fen::write(&pos));
         for known in &solution.moves {
             let value = tables.probe_wdl(&pos.play(known.mv)).map(Value::reversed);
@@ -216,7 +218,7 @@ fn check_suite(variant: &str, draw_rules: &str) {
     let text = fs::read_to_string(suite).expect("the suite is there");
     let lines: Vec<&str> = text.lines().take(40).collect();
     assert_eq!(lines.len(), 40);
-    let file = suite_file(variant, &lines.join("\n"));
+    let file = suite_file(variant, lines.join("\n"));
     let path = file.to_str().expect("it is UTF-8");
     let args = ["--variant", variant, "--draw-rules", draw_rules];
     let (code, mut objects) = solve(&[&[path, "--nodes", "100000"], &args[..]].concat());
@@ -274,6 +276,37 @@ fn json_has_the_fixed_fields() {
     assert_eq!(first["result"], "win");
     assert_eq!(first["distance_plies"], 1);
     assert!(first["text"].is_string());
+}
+
+/// In a lost position the move that holds out longest is found by comparing distances, so those of all moves are exact where that of the
+/// position is: one more than that of the position behind it.
+#[test]
+fn moves_of_lost_positions_have_exact_distances() {
+    for (variant, fen, total) in [
+        ("pool", "B:WK13,25,K1,K21:B26", 6),
+        ("russian", "B:WK2,26:B16,5", 10),
+        ("brazilian", "W:W25,24:B5,K32,K28", 4),
+        ("russian", "W:W25:B8,K20,7,28", 6),
+    ] {
+        let args = ["--variant", variant, "--fen", fen];
+        let (_, answers) = solve(&args);
+        let answer = &answers[0];
+        assert_eq!(answer["result"], "loss", "{answer}");
+        assert_eq!(answer["distance_plies"], total, "{answer}");
+        assert_eq!(answer["exact"], true, "{answer}");
+        let moves = answer["moves"].as_array().expect("a list");
+        let mut longest = 0;
+        for mv in moves {
+            assert_eq!(mv["exact"], true, "{answer}");
+            let text = mv["text"].as_str().expect("a text");
+            let (_, behind) = solve(&[&args[..], &["--moves", text]].concat());
+            assert_eq!(behind[0]["exact"], true, "{}", behind[0]);
+            let distance = behind[0]["distance_plies"].as_u64().map(|plies| plies + 1);
+            assert_eq!(mv["distance_plies"].as_u64(), distance, "{answer}");
+            longest = longest.max(distance.unwrap_or(0));
+        }
+        assert_eq!(longest, total, "{answer}");
+    }
 }
 
 #[test]
@@ -447,7 +480,7 @@ fn operations_agree() {
         ("am a3-c5;", "bad am: \"a3-c5\" is not a legal move here"),
         ("result won;", "bad result, expected win, draw or loss"),
     ] {
-        let file = suite_file("operations", &format!("\nW:W21:B1 {operations}\n"));
+        let file = suite_file("operations", format!("\nW:W21:B1 {operations}\n"));
         let path = file.to_str().expect("it is UTF-8");
         let output = Command::new(env!("CARGO_BIN_EXE_mainroad"))
             .args(["solve", path])

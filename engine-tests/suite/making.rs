@@ -207,8 +207,9 @@ impl<R: Rules> Maker<R> {
         let effort = Effort {
             nodes: CHECKED_NODES,
             until: None,
+            stop: None,
         };
-        let solve = |draw_rules| solving::solve(&self.tables, &game, draw_rules, effort);
+        let solve = |draw_rules| solving::solve(&self.tables, &game, draw_rules, effort.clone());
         let mut solution = solve(true);
         if solution.value.is_none() {
             solution = solve(false);
@@ -228,7 +229,11 @@ impl<R: Rules> Maker<R> {
     /// Returns the one move that is proved to win, draw rules left out.
     fn lone_win(&self, game: &Game<R>) -> Option<Move> {
         for nodes in PROOF_NODES {
-            let effort = Effort { nodes, until: None };
+            let effort = Effort {
+                nodes,
+                until: None,
+                stop: None,
+            };
             let (solution, _) = solving::prove(&self.tables, game, false, effort);
             let wins = solution.best_moves();
             let can_win = solution.moves.iter().any(|mv| mv.at_most == Value::Win);
@@ -262,6 +267,7 @@ pub(crate) fn is_proved<R: Rules>(tables: &Arc<Tables<R>>, game: &Game<R>, best:
     let effort = Effort {
         nodes: CHECKED_NODES,
         until: None,
+        stop: None,
     };
     let (_, claims) = solving::prove(tables, game, false, effort);
     let turn = game.position().turn();

@@ -25,6 +25,11 @@ pub(super) trait Answer: Serialize {
     fn is_no(&self) -> bool {
         false
     }
+
+    /// Says whether the work was ended with this answer, so that there will be no others.
+    fn is_last(&self) -> bool {
+        false
+    }
 }
 
 /// Returns the arguments that [`answer`] reads.
@@ -135,6 +140,9 @@ fn answer_lines<R: Rules, A: Answer>(
                     outcome = Answered::No;
                 }
                 write_json(out, &answer)?;
+                if answer.is_last() {
+                    break;
+                }
             }
             Err(Failure::Usage(error) | Failure::Failed(error)) => {
                 outcome = Answered::No;

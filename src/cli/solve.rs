@@ -2,15 +2,17 @@
 
 mod suite;
 
+use super::interruption::on_ctrl_c;
 use super::options::{option_args, read_options, seconds};
 use super::positions::{self, Answer};
-use super::{Entry, Failure, Outcome, Streams, counted};
+use super::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::board::{Move, Position};
 use crate::egdb::{Tables, Value};
 use crate::engine::{Engine, Options};
 use crate::notation::{fen, moves};
 use crate::rules::{Game, Rules};
 use crate::tools::solving::{self, Effort, Solution};
+use crate::tools::stop::Stop;
 use crate::with_rules;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use serde::Serialize;
@@ -58,9 +60,9 @@ fn command() -> Command {
         .about("Proves what a position is worth, and which first moves keep that")
         .long_about(
             "Proves what a position is worth: win, loss or draw for the side to move, with the value of every first move. Nothing is guessed: \
-             what is not proved within the effort is unknown, and the exit code is 1. Distances are plies to the end of the game \
-             along the line that was proved; they are exact where no shorter win exists, by proof. The win of a unique solution is that \
-             of one move alone. Draw rules hold, with the game's history, unless --draw-rules false is given.\n\n\
+             what is not proved within the effort is unknown, and the exit code is 1. Distances are plies to the end of the game; they \
+             are exact where no play of the winner is shorter, by proof, and the most it takes elsewhere. A unique solution has one move alone \
+             that keeps the value, be it a win, a draw or a loss. Ctrl-C ends the work, and what is proved by then is told. Draw rules hold, with the game's history, unless --draw-rules false is given.\n\n\
              With a limit of nodes alone, the answer is the same on every run.",
         )
         .arg(file)
@@ -77,13 +79,24 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         time: args.get_one("time").copied(),
         draw_rules: options.draw_rules,
         with_duals: args.get_flag("duals"),
+        stop: Stop::new(),
     };
-    with_rules!(options.variant, R => {
+    let stop = request.stop.clone();
+    on_ctrl_c({
+        let stop = stop.clone();
+        move || stop.give()
+    });
+    let outcome = with_rules!(options.variant, R => {
         let tables = open::<R>(&options, streams)?;
         match args.get_one::<PathBuf>("file") {
             Some(file) => Suite { request, tables }.run(file, args.get_flag("json"), streams),
             None => positions::answer::<R, _>(args, streams, |game| Ok(request.solve(&tables, game).1)),
         }
+    })?;
+    Ok(if stop.is_given() {
+        Answered::Interrupted
+    } else {
+        outcome
     })
 }
 
@@ -102,6 +115,8 @@ struct Request {
     time: Option<Duration>,
     draw_rules: bool,
     with_duals: bool,
+    /// Given at Ctrl-C: what is known by then is answered.
+    stop: Stop,
 }
 
 impl Request {
@@ -111,13 +126,15 @@ impl Request {
         let effort = Effort {
             nodes: self.nodes,
             until: self.time.and_then(|time| started.checked_add(time)),
+            stop: Some(self.stop.clone()),
         };
-        let solution = solving::solve(tables, game, self.draw_rules, effort);
+        let solution = solving::solve(tables, game, self.draw_rules, effort.clone());
         let duals = self
             .with_duals
-            .then(|| solving::duals(tables, game, &solution, self.draw_rules, effort));
+            .then(|| solving::duals(tables, game, &solution, self.draw_rules, &effort));
         let time_s = started.elapsed().as_secs_f64();
-        let solved = Solved::of(game, &solution, duals, time_s);
+        let mut solved = Solved::of(game, &solution, duals, time_s);
+        solved.is_interrupted = self.stop.is_given();
         (solution, solved)
     }
 }
@@ -137,6 +154,9 @@ struct Solved {
     line: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     duals: Option<Vec<Dual>>,
+    /// Ctrl-C ended the work.
+    #[serde(skip)]
+    is_interrupted: bool,
 }
 
 /// A first move. Where the result is unknown, its bounds may be known.
@@ -145,6 +165,8 @@ struct SolvedMove {
     text: String,
     result: &'static str,
     distance_plies: Option<usize>,
+    /// Whether no play of the winner is shorter than that, by proof.
+    exact: bool,
     at_least: &'static str,
     at_most: &'static str,
 }
@@ -173,6 +195,7 @@ impl Solved {
             text: moves::write::<R>(pos, known.mv),
             result: name_of(known.value()),
             distance_plies: known.distance,
+            exact: known.is_exact,
             at_least: known.at_least.name(),
             at_most: known.at_most.name(),
         });
@@ -191,6 +214,7 @@ impl Solved {
             time_s,
             line: moves::write_line::<R>(pos, &solution.line),
             duals: duals.map(|duals| duals.into_iter().map(dual).collect()),
+            is_interrupted: false,
         }
     }
 }
@@ -212,9 +236,16 @@ impl Answer for Solved {
                 text,
                 result,
                 distance_plies,
+                exact,
                 ..
             } = mv;
-            writeln!(out, "{text} {result}{}{between}", plies(*distance_plies))?;
+            let or_less = if distance_plies.is_some() && !exact {
+                " or less"
+            } else {
+                ""
+            };
+            let plies = plies(*distance_plies);
+            writeln!(out, "{text} {result}{plies}{or_less}{between}")?;
         }
         let how = match (self.distance_plies, self.exact) {
             (None, _) => "",
@@ -240,5 +271,9 @@ impl Answer for Solved {
 
     fn is_no(&self) -> bool {
         self.result == "unknown"
+    }
+
+    fn is_last(&self) -> bool {
+        self.is_interrupted
     }
 }

@@ -28,22 +28,26 @@ mod work;
 use crate::board::{Move, Position, Side};
 use crate::egdb::{Tables, Value};
 use crate::rules::{Game, Rules};
+use crate::tools::stop::Stop;
 use std::sync::Arc;
 use std::time::Instant;
 use work::Work;
 
 /// What may be spent on a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effort {
     /// Positions to be judged, about. A graph takes some 150 bytes for each that stays open.
     pub nodes: u64,
     /// When to stop.
     pub until: Option<Instant>,
+    /// Ends the work as if the time were over.
+    pub stop: Option<Stop>,
 }
 
 impl Effort {
-    fn is_late(self) -> bool {
+    fn is_late(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)
+            || self.stop.as_ref().is_some_and(Stop::is_given)
     }
 }
 
@@ -56,8 +60,10 @@ pub struct MoveResult {
     pub at_least: Value,
     /// The most it is worth.
     pub at_most: Value,
-    /// The plies to the end of the game, the move included, along the line that was proved, if it is a win or loss.
+    /// The plies to the end of the game, the move included, if it is a win or loss.
     pub distance: Option<usize>,
+    /// Whether that is the shortest win (the longest loss) behind the move, by proof; otherwise it takes no more plies.
+    pub is_exact: bool,
 }
 
 impl MoveResult {
@@ -177,14 +183,14 @@ pub fn duals<R: Rules>(
     game: &Game<R>,
     solution: &Solution,
     draw_rules: bool,
-    effort: Effort,
+    effort: &Effort,
 ) -> Vec<Dual> {
     let mut found = Vec::new();
     let mut game = game.clone();
     for (ply, &mv) in (1..).zip(&solution.line) {
         let is_winners = (ply % 2 == 1) == (solution.value == Some(Value::Win));
         if is_winners {
-            let here = solve(tables, &game, draw_rules, effort);
+            let here = solve(tables, &game, draw_rules, effort.clone());
             let moves = here.best_moves();
             if here.value == Some(Value::Win) && moves.len() > 1 {
                 let pos = *game.position();

@@ -33,6 +33,8 @@ struct Tried {
     bm: Option<Vec<String>>,
     /// The moves that are not to keep it; null if none are named.
     am: Option<Vec<String>>,
+    /// What the value is to be; null if the line does not say.
+    expected: Option<&'static str>,
     /// The moves that are proved to keep it.
     #[serde(skip)]
     best: Vec<String>,
@@ -93,6 +95,9 @@ impl<R: Rules> Suite<R> {
                 Ok(Some(tried)) => {
                     summary.count(&tried);
                     tried.write(is_json, streams.out)?;
+                    if tried.solved.is_interrupted {
+                        break;
+                    }
                 }
                 Err(error) => {
                     summary.bad += 1;
@@ -133,6 +138,7 @@ impl<R: Rules> Suite<R> {
             verdict,
             bm: expected.best.as_ref().map(write),
             am: expected.avoided.as_ref().map(write),
+            expected: expected.value.map(Value::name),
             best: write(&solution.best_moves()),
             solved,
         }))
@@ -246,6 +252,9 @@ impl Tried {
             line = format!("{line} {mv}");
         }
         if self.verdict != Verdict::Pass {
+            if let Some(value) = self.expected {
+                line = format!("{line}, expected {value}");
+            }
             for (what, moves) in [("expected", &self.bm), ("not", &self.am)] {
                 if let Some(moves) = moves {
                     line = format!("{line}, {what} {}", moves.join(" "));
@@ -306,6 +315,7 @@ mod tests {
             at_least,
             at_most,
             distance: None,
+            is_exact: false,
         });
         let least = list.iter().map(|known| known.at_least).max();
         let most = list.iter().map(|known| known.at_most).max();

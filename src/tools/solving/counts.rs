@@ -96,7 +96,7 @@ impl<R: Rules> Counts<R> {
         Self::new(
             Arc::clone(&self.tables),
             self.forbidden.clone(),
-            self.effort,
+            self.effort.clone(),
         )
     }
 

@@ -175,8 +175,8 @@ impl<'a, R: Rules> Work<'a, R> {
         effort: Effort,
     ) -> Self {
         let turn = game.position().turn();
-        let mut mover = Prover::new(tables, game, turn, draw_rules, effort);
-        let mut opponent = Prover::new(tables, game, turn.opponent(), draw_rules, effort);
+        let prover = |side| Prover::new(tables, game, side, draw_rules, effort.clone());
+        let (mut mover, mut opponent) = (prover(turn), prover(turn.opponent()));
         let candidates = game.legal_moves().into_iter().map(|mv| {
             let mut after = game.clone();
             after.play(mv);
@@ -241,7 +241,7 @@ impl<'a, R: Rules> Work<'a, R> {
     }
 
     fn work_on(&mut self, number: usize, share: u64) {
-        let effort = self.effort;
+        let effort = self.effort.clone();
         let is_over = move || effort.is_late();
         let candidate = &mut self.candidates[number];
         if candidate.is_settled() {
@@ -283,6 +283,7 @@ impl<'a, R: Rules> Work<'a, R> {
             at_least: candidate.at_least(),
             at_most: candidate.at_most(),
             distance: None,
+            is_exact: false,
         };
         Solution {
             value: (least == most).then_some(least),
@@ -321,6 +322,11 @@ impl<'a, R: Rules> Work<'a, R> {
             let is_first = |mv: &&mut MoveResult| mv.mv == line[0];
             let first = solution.moves.iter_mut().find(is_first);
             first.expect("the line is legal").distance = Some(line.len());
+            for (result, candidate) in solution.moves.iter_mut().zip(&self.candidates) {
+                if result.value() == solution.value {
+                    shortest.bound(result, &candidate.after, line.len());
+                }
+            }
             solution.line = line;
             solution.is_exact = true;
         }
@@ -386,7 +392,7 @@ impl<'a, R: Rules> Work<'a, R> {
             self.game,
             attacker,
             self.draw_rules,
-            self.effort,
+            self.effort.clone(),
         );
         let judge = if self.draw_rules {
             judge.counted()
@@ -397,7 +403,7 @@ impl<'a, R: Rules> Work<'a, R> {
         let extra = (spent / EXTRA_SHARE).max(LEAST_EXTRA);
         let left = self.effort.nodes.saturating_sub(spent);
         let mut found = Shortest {
-            bounded: Bounded::new(judge, left.min(extra), self.effort),
+            bounded: Bounded::new(judge, left.min(extra), self.effort.clone()),
             not_in: 0,
             won_in: None,
         };
@@ -429,5 +435,28 @@ impl<R: Rules> Shortest<R> {
     /// Returns a line of the shortest win, if that is known.
     fn line(&mut self, game: &Game<R>) -> Option<Vec<Move>> {
         self.bounded.line(game, self.won_in?)
+    }
+
+    /// Finds what is exact of the distance of a first move that keeps the value, given that of the position.
+    fn bound(&mut self, result: &mut MoveResult, after: &Game<R>, total: usize) {
+        if result.at_least == Value::Win {
+            // There is no shorter win.
+            result.is_exact = result.distance == Some(total);
+            return;
+        }
+        // No move loses later than the best of them.
+        result.distance = Some(result.distance.map_or(total, |plies| plies.min(total)));
+        let state = self.bounded.state(after);
+        for plies in 1..total as u16 {
+            match self.bounded.wins_in(&state, plies) {
+                Some(true) => {
+                    result.distance = Some(usize::from(plies) + 1);
+                    result.is_exact = true;
+                    return;
+                }
+                Some(false) => {}
+                None => return,
+            }
+        }
     }
 }
