@@ -2,9 +2,11 @@
 
 use crate::support::{Rng, amount, data, random_position};
 use mainroad::board::{MoveList, Position};
-use mainroad::egdb::{Tables, Value};
+use mainroad::egdb::{Slice, Tables, Value, root};
 use mainroad::notation::fen;
-use mainroad::rules::{DrawCounters, Game, Rules, Variant, has_legal_move, legal_moves};
+use mainroad::rules::{
+    DrawCounters, Game, Rules, Variant, has_capture, has_legal_move, legal_moves,
+};
 use mainroad::tools::solving::{self, Effort, Solution};
 use mainroad::with_rules;
 use serde_json::{Value as Json, json};
@@ -78,6 +80,68 @@ fn check_line<R: Rules>(pos: &Position, solution: &Solution) {
         let distance = solution.distance.expect("it is there");
         assert!(solution.is_exact || distance == solution.line.len());
         assert_eq!(distance % 2 == 1, is_win);
+    }
+}
+
+/// Wins that take nearly as long as the count of moves without progress, or longer, and positions in which it has begun: what is proved is
+/// what the tables make of their distances. Returns how many were draws.
+#[track_caller]
+fn check_slow_wins<R: Rules>(seed: u64, least_plies: u8) -> usize {
+    let tables = Arc::new(Tables::<R>::embedded().expect("the tables in the program are right"));
+    let slice: Slice = "2K1M-1K1M".parse().expect("it is a slice");
+    let mut rng = Rng(seed);
+    let mut draws = 0;
+    let mut tried = 0;
+    while tried < amount("SOLVED_POSITIONS", 60) {
+        let pos = slice.position(rng.next() % slice.positions());
+        let is_slow = tables
+            .probe_dtz(&pos)
+            .is_some_and(|plies| plies >= least_plies);
+        if has_capture(&pos) || !is_slow {
+            continue;
+        }
+        tried += 1;
+        let game = Game::<R>::from_position(pos);
+        let effort = Effort {
+            nodes: 10_000,
+            until: None,
+            stop: None,
+        };
+        let solved = solving::solve(&tables, &game, true, effort).value;
+        let known = root::probe(&tables, &game, true).entry.rule_value;
+        if let Some((solved, known)) = solved.zip(known) {
+            assert_eq!(solved, known, "{} {}", R::VARIANT, fen::write(&pos));
+        }
+        draws += usize::from(known == Some(Value::Draw));
+    }
+    draws
+}
+
+#[test]
+fn slow_wins_are_counted() {
+    // Russian draughts have the shortest count: 30 plies.
+    let draws = with_rules!(Variant::Russian, R => check_slow_wins::<R>(4, 29));
+    assert!(draws > 0, "the sample is too poor");
+    with_rules!(Variant::Pool25, R => check_slow_wins::<R>(5, 25));
+    with_rules!(Variant::Brazilian, R => check_slow_wins::<R>(6, 25));
+}
+
+#[test]
+fn a_count_that_has_begun_goes_on() {
+    // Three kings let the count of Brazilian draughts run up to 25 of 40 plies.
+    let moves = "g3-e5 h4-e1 b4-c5 e1-a5 c5-f8 a5-e1 e5-a1 e1-h4 f8-g7 h4-e1 e3-h6 e1-f2 a1-b2 f2-a7 b2-c1 a7-g1 h6-f4 g1-f2 \
+        f4-h2 f2-b6 h2-e5 b6-a5 c1-b2 a5-e1 e5-d4";
+    for (variant, fen, moves) in [
+        ("brazilian", "W:WK24,K17,K23:BK20", moves),
+        ("russian", "W:W22,K25,K28:B21,K27", ""),
+    ] {
+        let args = ["--variant", variant, "--fen", fen, "--moves", moves];
+        let (_, answers) = solve(&[&args[..], &["--nodes", "60000"]].concat());
+        assert!(
+            answers[0]["result"] == "draw" || answers[0]["result"] == "unknown",
+            "{}",
+            answers[0]
+        );
     }
 }
 

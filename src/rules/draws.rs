@@ -215,6 +215,10 @@ impl DrawCounters {
             );
         }
         let rules = &R::DRAWS;
+        debug_assert!(
+            self.since_zeroing <= self.since_conversion,
+            "a conversion is a capture or a move of a man"
+        );
         // No count is shorter than this, so most nodes of a search end here.
         if self.since_conversion < SHORTEST_COUNT && self.main_road == 0 {
             return None;

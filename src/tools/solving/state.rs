@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 pub(super) struct State {
     /// The placement and the side to move.
     pub(super) pos: Position,
-    /// The counters, those at 0 that can end nothing before they begin anew.
+    /// The counters, those as low as can be that can end nothing before they begin anew.
     pub(super) counters: DrawCounters,
 }
 
@@ -47,7 +47,7 @@ impl State {
     }
 }
 
-/// Sets the counters to 0 that cannot end the game before the move that starts them again, so that positions that differ in nothing else are
+/// Sets the counters as low as they can be that cannot end the game before the move that starts them again, so that positions that differ in nothing else are
 /// one.
 fn relevant<R: Rules>(pos: &Position, counters: DrawCounters) -> DrawCounters {
     let far_on = DrawCounters {
@@ -65,6 +65,9 @@ fn relevant<R: Rules>(pos: &Position, counters: DrawCounters) -> DrawCounters {
         },
         since_conversion: if counts_conversion {
             counters.since_conversion
+        } else if counts_zeroing {
+            // As ever it is no less than the other, which rules go by.
+            counters.since_zeroing
         } else {
             0
         },
