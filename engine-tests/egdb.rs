@@ -247,6 +247,33 @@ fn counts_take_wins_away() {
     check_count::<Russian>(lost, 8, Value::Draw);
 }
 
+/// Moves are listed best first: what is lost without counts may be saved by them, and is no better than a draw for all that.
+#[test]
+fn moves_that_counts_may_save_stand_behind_draws() {
+    let tables = embedded::<RussianFmjd64>();
+    let mut rng = Rng(21);
+    let all = slices(4);
+    let mut seen = 0;
+    while seen < 20 {
+        let slice = *rng.pick(&all);
+        let pos = slice.position(rng.next() % slice.positions());
+        let root = root::probe(&tables, &Game::from_position(pos), true);
+        let draw = Some(Value::Draw);
+        let may_be_saved = |value: Option<Value>| value == Some(Value::Loss);
+        let is_saved =
+            |entry: &root::Entry| entry.rule_value.is_none() && may_be_saved(entry.value);
+        let first = root.moves.iter().position(|(_, entry)| is_saved(entry));
+        let last = root
+            .moves
+            .iter()
+            .rposition(|(_, entry)| entry.rule_value == draw);
+        if let Some((first, last)) = first.zip(last) {
+            assert!(last < first, "{}", fen::write(&pos));
+            seen += 1;
+        }
+    }
+}
+
 #[track_caller]
 fn check_count<R: Rules>(text: &str, plies: u16, expected: Value) {
     let counters = DrawCounters {

@@ -73,13 +73,15 @@ pub fn probe<R: Rules>(tables: &Tables<R>, game: &Game<R>, draw_rules: bool) -> 
     Root { entry, moves }
 }
 
-/// Returns what moves are ordered by: wins under the rules come first, the quickest before the others, then unknown moves, draws, and losses, the
-/// slowest before the others.
+/// Returns what moves are ordered by: wins under the rules come first, the quickest before the others, then moves that may win, draws, moves
+/// that may be drawn, and losses, the slowest before the others.
 fn preference<R: Rules>(entry: Entry) -> (u8, u8, i16, i16) {
     let by_value = |value: Option<Value>| match value {
         Some(Value::Win) => 0,
         Some(Value::Draw) => 2,
-        Some(Value::Loss) => 3,
+        Some(Value::Loss) => 4,
+        // Counts may save what is lost without them, but no more.
+        None if entry.value == Some(Value::Loss) => 3,
         None => 1,
     };
     let man_moves_reset = R::DRAWS
@@ -160,6 +162,15 @@ pub fn rule_value<R: Rules>(
     let is_on_road = counts_road::<R>(pos, winner);
     if !runs_out::<R>(pos, winner, counters, is_on_road, [zeroing, conversion]) {
         return Some(value);
+    }
+    // The count that men start again too goes by DTZ alone.
+    let limit = R::DRAWS.no_progress.as_ref();
+    let limit = limit.filter(|rule| rule.man_moves_reset);
+    let zeroing_plies = counters
+        .since_zeroing
+        .saturating_add(u16::from(zeroing.most));
+    if zeroing.is_exact && limit.is_some_and(|rule| zeroing_plies > rule.plies) {
+        return Some(Value::Draw);
     }
     // Where only a bound of a distance is known, nothing follows from its being too long.
     (zeroing.is_exact && conversion.is_exact).then_some(Value::Draw)
