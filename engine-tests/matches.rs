@@ -303,9 +303,27 @@ fn engines_that_cannot_start_are_named() {
         1,
         "it has no parameter \"hash\", expected one of size",
     );
+    let program = env!("CARGO_BIN_EXE_mainroad");
+    folder.refuse(
+        &format!("match --engine 'hub:{program} hub' --engine self --set 1:net=plain.sh"),
+        1,
+        "it refuses a parameter: ",
+    );
+    fs::create_dir(folder.path("broken")).expect("it can be made");
+    folder.write("broken/russian-1K-1K.tables", "none");
+    for (option, said) in [
+        (
+            "tables=broken",
+            "engine self: cannot start: bad tables: broken",
+        ),
+        ("book=plain.sh", "book"),
+    ] {
+        let line = format!("match --engine self:{option} --engine self");
+        folder.refuse(&line, 1, said);
+    }
     assert_eq!(
         folder.names(),
-        ["plain.sh", "quiet.sh"],
+        ["broken", "plain.sh", "quiet.sh"],
         "no journal is begun"
     );
 }

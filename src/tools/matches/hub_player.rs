@@ -86,9 +86,15 @@ impl<R: Rules> HubPlayer<R> {
                 names.join(", ")
             )));
         }
-        initialise(&mut process, self.params(&declared), stop)
+        let refusal = initialise(&mut process, self.params(&declared), stop)
             .map_err(|silence| unready("ready", silence))?;
-        Ok(process)
+        match refusal {
+            Some(text) => Err(start_fault(format!(
+                "it refuses a parameter: \"{}\"",
+                shown(&text)
+            ))),
+            None => Ok(process),
+        }
     }
 
     /// Returns what is set before `init`: the rule set and pondering if the engine has such parameters, then what the user wants.
@@ -317,19 +323,27 @@ fn greet(process: &mut Process, stop: &Stop) -> Result<Vec<(String, ParamKind)>,
     }
 }
 
-/// Sets parameters, says `init`, and waits until the engine is ready.
+/// Sets parameters, says `init`, and waits until the engine is ready. Returns its first complaint.
 fn initialise(
     process: &mut Process,
     params: Vec<(String, String)>,
     stop: &Stop,
-) -> Result<(), Silence> {
+) -> Result<Option<String>, Silence> {
     let deadline = Some(Instant::now() + START_TIME);
     for (name, value) in params {
         process.send(&Command::SetParam { name, value })?;
     }
     process.send(&Command::Init)?;
-    while process.receive(deadline, stop)?.0 != Reply::Ready {}
-    Ok(())
+    let mut complaint = None;
+    loop {
+        match process.receive(deadline, stop)?.0 {
+            Reply::Ready => return Ok(complaint),
+            Reply::Error(text) => {
+                complaint.get_or_insert(text);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Returns the word by which an engine knows the rules: the name of the rule set, or else of the game.

@@ -11,6 +11,11 @@ pub(super) trait Player<R: Rules>: Send {
     /// Gets ready for a game that has nothing to do with those before. An engine that has failed is started anew.
     fn new_game(&mut self) -> Result<(), Trouble>;
 
+    /// Says before the match what would be amiss in its games.
+    fn check(&mut self) -> Result<(), Trouble> {
+        self.new_game()
+    }
+
     /// Returns the move for the last position of a game.
     fn think(&mut self, game: &Game<R>, clock: &GameClock) -> Result<Answer, Trouble>;
 

@@ -76,7 +76,7 @@ impl Match<'_> {
         let own_options = self.own_options::<R>()?;
         for (index, player) in self.plan.players.iter().enumerate() {
             let mut made: Box<dyn Player<R>> = self.player(0, index, &own_options);
-            if let Err(Trouble::Fault(_, detail)) = made.new_game() {
+            if let Err(Trouble::Fault(_, detail)) = made.check() {
                 return Err(MatchError::Start {
                     name: player.name.clone(),
                     detail,
