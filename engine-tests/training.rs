@@ -184,6 +184,32 @@ fn the_whole_way() {
         "{checked}"
     );
 
+    // Positions of several games are learned together.
+    let (pool, both) = (path("p.games"), path("both.net"));
+    games(Path::new(&pool), "--variant pool --positions 1000");
+    succeed(&format!(
+        "train fit {data} {pool} {data} --epochs 2 --out {both}"
+    ));
+    let checked = succeed(&format!("train check {both}"));
+    assert!(checked.contains("weights for russian + pool,"), "{checked}");
+
+    // A game that comes again counts once, so what is held out stays so; and what is learned from is not written over.
+    let twice = run(&format!(
+        "train fit {data} {data} --epochs 40 --step 0.01 --out {both}"
+    ));
+    let err = String::from_utf8_lossy(&twice.stderr);
+    assert!(
+        err.contains("left out: ") && err.contains("that were there before"),
+        "{err}"
+    );
+    let [once, twice] =
+        [&net, &both].map(|net| Weights::open(Path::new(net)).expect("it is in order"));
+    assert_eq!(once.network, twice.network);
+    let before = fs::read(&data).expect("it is there");
+    let spoil = format!("train fit {pool} {data} --epochs 1 --out {data}");
+    fail(&spoil, 1, &["--out", "r.games", "expected another"]);
+    assert!(fs::read(&data).expect("it is there") == before);
+
     // It has learned what men are worth.
     let weights = Weights::open(Path::new(&net)).expect("it is in order");
     let ahead = fen::parse("W:W21,22,23,25,26,27,30:B1,2,3,5,6").expect("it is a position");

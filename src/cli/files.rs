@@ -155,3 +155,17 @@ fn temporary_name(path: &Path) -> PathBuf {
     name.push(format!(".{}.tmp", std::process::id()));
     name.into()
 }
+
+/// Says whether two paths lead to the same file, or would if it were there.
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        fs::canonicalize(path).or_else(|error| {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+            Ok::<_, io::Error>(folder.join(path.file_name().ok_or(error)?))
+        })
+    };
+    matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
+}

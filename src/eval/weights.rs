@@ -21,7 +21,7 @@ const LONGEST_FILE: u64 = 1 << 20;
 /// What a file of weights says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// The game whose way of moving it was trained for.
+    /// The games, by their ways of moving, whose positions it was trained on.
     pub game: String,
     /// Hidden units of each side.
     pub hidden: usize,

@@ -2,7 +2,7 @@
 
 use super::setting::Setting;
 use crate::cli::Failure;
-use crate::cli::files::OutputFile;
+use crate::cli::files::{OutputFile, is_same};
 use crate::cli::pdn::{is_dash, unreadable};
 use crate::rules::Variant;
 use crate::tools::analysis::{REPORT_HEAD, is_report};
@@ -193,18 +193,4 @@ fn check_readable(path: &Path) -> io::Result<()> {
         File::open(path)?;
     }
     Ok(())
-}
-
-/// Says whether two paths lead to the same file, or would if it were there.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| {
-        fs::canonicalize(path).or_else(|error| {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
-            Ok::<_, io::Error>(folder.join(path.file_name().ok_or(error)?))
-        })
-    };
-    matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
 }

@@ -1,6 +1,6 @@
 //! `mainroad train check`: what is in a file of positions or of weights, and whether it is whole.
 
-use super::data::{bad, open, read_games, variant_of};
+use super::data::{bad, open, read_games};
 use crate::cli::options::{option_args, read_options, with_all_cores};
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::egdb::Value;
@@ -10,7 +10,6 @@ use crate::search::Team;
 use crate::tools::training::data::PlayedGame;
 use crate::tools::training::samples::{Collector, Teaching};
 use crate::tools::training::{calibration, report};
-use crate::with_rules;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,9 +77,7 @@ fn weights_file(weights: &Weights, args: &ArgMatches, streams: &mut Streams) -> 
         threatened: false,
         seed: 0,
     });
-    with_rules!(variant_of(path)?, R => {
-        read_games::<R>(path, streams, |_, game| collector.add(&game))
-    })?;
+    read_games(path, streams, |_, game| collector.add(&game))?;
     let examples = team.install(|| {
         let examples = collector.finish();
         [examples.learned, examples.held_out].concat()

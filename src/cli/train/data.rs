@@ -15,41 +15,31 @@ pub(super) fn open(path: &Path) -> Result<DataReader<BufReader<File>>, Failure> 
     DataReader::new(BufReader::new(file)).map_err(|error| bad(path, &error))
 }
 
-/// Reads the games of a file, which must be of the game that `R` plays. A torn game at the end, as a writer that is still at work leaves it, is
-/// reported and left out; anything else that is damaged is an error.
-pub(super) fn read_games<R: Rules>(
+/// Reads the games of a file, and returns the name of the way of moving in it. A torn game at the end, as a writer that is still at work leaves
+/// it, is reported and left out; anything else that is damaged is an error.
+pub(super) fn read_games(
     path: &Path,
     streams: &mut Streams,
     mut take: impl FnMut(&Recipe, PlayedGame),
-) -> Result<(), Failure> {
+) -> Result<&'static str, Failure> {
     let mut reader = open(path)?;
     let recipe = reader.recipe().clone();
-    let expected = R::Movement::NAME;
-    let found = with_rules!(variant_of(path)?, F => <F as Rules>::Movement::NAME);
-    if found != expected {
-        let text = format!("positions of {found}, expected {expected}");
-        return Err(bad(path, &text));
-    }
+    let variant: Result<Variant, _> = recipe.variant.parse();
+    let variant = variant.map_err(|error| bad(path, &error))?;
+    let movement = with_rules!(variant, R => <R as Rules>::Movement::NAME);
     loop {
         match reader.game() {
             Ok(Some(game)) => take(&recipe, game),
-            Ok(None) => return Ok(()),
+            Ok(None) => return Ok(movement),
             Err(fault @ DataFault::Torn(_)) => {
                 let line = format!("mainroad: left out: {}: {fault}", path.display());
                 // The work goes on if nobody reads this.
                 drop(writeln!(streams.err, "{line}"));
-                return Ok(());
+                return Ok(movement);
             }
             Err(fault) => return Err(bad(path, &fault)),
         }
     }
-}
-
-/// Returns the rule set of a file of positions.
-pub(super) fn variant_of(path: &Path) -> Result<Variant, Failure> {
-    let reader = open(path)?;
-    let variant: Result<Variant, _> = reader.recipe().variant.parse();
-    variant.map_err(|error| bad(path, &error))
 }
 
 pub(super) fn bad(path: &Path, fault: &dyn Display) -> Failure {

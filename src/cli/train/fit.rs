@@ -1,23 +1,22 @@
 //! `mainroad train fit`: weights from files of positions.
 
-use super::data::{read_games, variant_of};
-use crate::cli::files::OutputFile;
+use super::data::read_games;
+use crate::cli::files::{OutputFile, is_same};
 use crate::cli::interruption::give_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, with_all_cores};
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::eval::network::{BUCKETS, HIDDEN};
 use crate::eval::weights::{About, Weights};
-use crate::rules::{Movement, Rules};
 use crate::search::Team;
 use crate::tools::stop::Stop;
 use crate::tools::training::data::Recipe;
 use crate::tools::training::fit::{self, Epoch, Plan};
 use crate::tools::training::samples::{Collector, Examples, Teaching};
 use crate::tools::training::{calibration, report, wdl};
-use crate::with_rules;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -32,7 +31,7 @@ fn command() -> Command {
         .num_args(1..)
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::FilePath)
-        .help("The files of positions, all of the same game");
+        .help("The files of positions; those of different games are learned together");
     let epochs = Arg::new("epochs")
         .long("epochs")
         .value_name("N")
@@ -105,11 +104,13 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         .get_many("files")
         .expect("clap requires them")
         .collect();
-    with_rules!(variant_of(paths[0])?, R => fit_files::<R>(&paths, args, streams))
-}
-
-fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Streams) -> Outcome {
     let out: &PathBuf = args.get_one("out").expect("clap requires it");
+    if let Some(path) = paths.iter().find(|path| is_same(path, out)) {
+        return Err(Failure::Failed(format!(
+            "--out {}: it is a file of positions to learn from, expected another",
+            path.display()
+        )));
+    }
     let out = OutputFile::at(out)?;
     let report = args.get_one::<PathBuf>("report");
     let report = report.map(|folder| ReportFiles::at(folder)).transpose()?;
@@ -126,7 +127,7 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     };
     let team = Team::new(read_options(args).threads);
     let team = team.map_err(|error| Failure::Failed(error.to_string()))?;
-    let (examples, recipes) = read_all::<R>(paths, teaching, &team, streams)?;
+    let (examples, sources) = read_all(&paths, teaching, &team, streams)?;
     let (learned, held_out) = (&examples.learned, &examples.held_out);
     let line = format!(
         "{}, {}; {} to learn, {} held out",
@@ -153,11 +154,11 @@ fn fit_files<R: Rules>(paths: &[&PathBuf], args: &ArgMatches, streams: &mut Stre
     let wdl = wdl::fit(held_out, &scores);
     let best = fitted.epochs[fitted.best];
     let about = About {
-        game: R::Movement::NAME.to_owned(),
+        game: games_of(&sources),
         hidden: HIDDEN,
         buckets: BUCKETS,
         recipe: json!({
-            "games": recipes,
+            "games": sources,
             "learned": learned.len(),
             "held_out": held_out.len(),
             "result_share": teaching.result_share,
@@ -224,8 +225,9 @@ impl ReportFiles {
     }
 }
 
-/// Reads the positions of all files, and returns them with where they come from. There are some to learn and some held out.
-fn read_all<R: Rules>(
+/// Reads the positions of all files, and returns them with where they come from. There are some to learn and some held out. A game that two files
+/// have counts once: its copies would be learned where it is held out.
+fn read_all(
     paths: &[&PathBuf],
     teaching: Teaching,
     team: &Team,
@@ -233,15 +235,35 @@ fn read_all<R: Rules>(
 ) -> Result<(Examples, Vec<Source>), Failure> {
     let mut collector = Collector::new(teaching);
     let mut sources = Vec::new();
+    let mut known = HashSet::new();
+    let mut repeated = 0_u64;
     for path in paths {
         let mut source = Source::default();
-        read_games::<R>(path, streams, |recipe, game| {
+        source.movement = read_games(path, streams, |recipe, game| {
+            let Recipe {
+                variant,
+                net,
+                nodes,
+                seed,
+                shard: _,
+            } = recipe.clone();
+            if !known.insert((variant, net, nodes, seed, game.number)) {
+                repeated += 1;
+                return;
+            }
             source.recipe.get_or_insert_with(|| recipe.clone());
             source.games += 1;
             source.positions += game.samples.len();
             collector.add(&game);
         })?;
         sources.push(source);
+    }
+    if repeated > 0 {
+        let games = counted(repeated, "game that was", "games that were");
+        drop(writeln!(
+            streams.err,
+            "mainroad: left out: {games} there before"
+        ));
     }
     let examples = team.install(|| collector.finish());
     let (learned, held_out) = (examples.learned.len(), examples.held_out.len());
@@ -253,9 +275,22 @@ fn read_all<R: Rules>(
     Ok((examples, sources))
 }
 
+/// Names the games that positions are of, in the order of the files.
+fn games_of(sources: &[Source]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for source in sources {
+        if !names.contains(&source.movement) {
+            names.push(source.movement);
+        }
+    }
+    names.join(" + ")
+}
+
 /// A file of positions, as a weights file remembers it.
 #[derive(Default, Serialize)]
 struct Source {
+    #[serde(skip)]
+    movement: &'static str,
     #[serde(flatten)]
     recipe: Option<Recipe>,
     games: usize,
