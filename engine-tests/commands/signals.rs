@@ -52,6 +52,31 @@ fn a_suite_is_summed_up() {
     let _ = std::fs::remove_file(path);
 }
 
+#[test]
+fn tables_are_made_slice_by_slice() {
+    let name = format!("signals-{}", std::process::id());
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let dir = folder.to_str().expect("it is UTF-8");
+    let line = [
+        "tables",
+        "build",
+        "--pieces",
+        "6",
+        "--threads",
+        "1",
+        "--dir",
+        dir,
+    ];
+    let run = check_ends("-INT", &line);
+    let last = run.err.lines().last().unwrap_or_default();
+    assert!(
+        last.contains("the same command line goes on"),
+        "{}",
+        run.err
+    );
+    let _ = std::fs::remove_dir_all(folder);
+}
+
 /// `nohup` has SIGHUP ignored, and a shell SIGINT of what runs in the background of a script: such a run ends by itself.
 #[cfg(target_os = "linux")]
 #[test]

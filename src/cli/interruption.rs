@@ -10,6 +10,7 @@
 
 use super::EXIT_INTERRUPTED;
 use crate::tools::stop::Stop;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
@@ -89,6 +90,14 @@ pub(super) fn on_ctrl_c(end: impl Fn() + Send + 'static) {
 pub(super) fn give_on_ctrl_c(stop: &Stop) {
     let stop = stop.clone();
     on_asked(move |_| stop.give());
+}
+
+/// Has Ctrl-C end the program at once, with a word. What it had finished is kept.
+pub(super) fn leave_on_ctrl_c(word: &'static str) {
+    on_asked(move |_| {
+        let _ = writeln!(io::stderr(), "mainroad: interrupted: {word}");
+        leave_at_once();
+    });
 }
 
 /// Ends the program.

@@ -2,6 +2,7 @@
 
 use super::{bad, dir_arg, dir_of, pieces_arg};
 use crate::cli::files::OutputFile;
+use crate::cli::interruption::leave_on_ctrl_c;
 use crate::cli::options::{option_args, read_options, shard_arg, with_all_cores};
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams, progress};
 use crate::egdb::make::{self, MakeError, Observer, Plan, Progress};
@@ -63,6 +64,7 @@ fn build(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         threads: options.threads,
     };
     let dir = dir_of(args).expect("clap requires it");
+    leave_on_ctrl_c("slices that are finished are kept, and the same command line goes on");
     let mut observer = Telling::new(&plan, streams);
     let made = with_rules!(options.variant, R => make::folder::<R>(&plan, dir, &mut observer));
     made.map_err(|error| Failure::Failed(format!("cannot make tables: {error}")))?;
