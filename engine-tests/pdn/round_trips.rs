@@ -509,6 +509,11 @@ fn tags_stand_once() {
             "[White-Elo \"1\"] [2nd \"b\"]",
             "[White_Elo \"1\"] [X2nd \"b\"]",
         ),
+        // A name that, with a number behind it, might be too long to be read again.
+        (
+            "[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa \"b\"]",
+            "[OriginalTag \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa: b\"]",
+        ),
         (
             "[FEN \"W:W21,22:B1\"] [FEN \"W:W21,22:B1\"]",
             "[FEN \"W:Wa3,c3:Bb8\"]",

@@ -16,6 +16,9 @@ use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::ops::Range;
 
+/// The most bytes of the name of a tag.
+pub(super) const MAX_NAME: usize = 100;
+
 /// The most bytes of a game that are read: one game is in memory at a time, and a file that never ends, or in which a bracket is never
 /// closed, must not fill it.
 pub(super) const MAX_GAME_BYTES: usize = 16 << 20;

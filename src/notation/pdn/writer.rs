@@ -4,6 +4,7 @@
 //! and hold none. A game ends with `*`, which is the only end that the standard allows, and its result is in the tags.
 
 use super::game::{FaultReason, Game, Line, Tag, UNNAMED, old_name};
+use super::lexer::MAX_NAME;
 use super::setting;
 use crate::board::{Position, Side};
 use crate::notation::fen::{self, FenError};
@@ -34,6 +35,9 @@ const TAGS: [&str; 14] = [
 
 /// Lines of moves are not longer than this, if the moves and comments are not.
 const LINE: usize = 100;
+
+/// The most bytes of the name of a tag, with room for the number behind it if there is another of the same name.
+const LONGEST_NAME: usize = MAX_NAME - 10;
 
 /// A game as it is written: first the tags, then the moves with what is said of them.
 #[derive(Clone, Debug)]
@@ -178,12 +182,13 @@ impl Writer {
     }
 }
 
-/// Returns a tag with the name that it is written with. A name that is not Latin would be nothing but `_`, so it stands before the value.
+/// Returns a tag with the name that it is written with. A name that is not Latin would be nothing but `_`, and one that is too long would not be
+/// read again, so these stand before the value.
 fn spelled(name: &str, value: &str) -> Tag {
-    let (name, value) = if name.is_ascii() {
-        (spelled_name(name), value.to_owned())
-    } else {
-        (UNNAMED.to_owned(), format!("{name}: {value}"))
+    let spelled = Some(name).filter(|name| name.is_ascii()).map(spelled_name);
+    let (name, value) = match spelled.filter(|name| name.len() <= LONGEST_NAME) {
+        Some(spelled) => (spelled, value.to_owned()),
+        None => (UNNAMED.to_owned(), format!("{name}: {value}")),
     };
     Tag { name, value }
 }

@@ -1,6 +1,6 @@
 //! Square brackets: tags, whole or broken, and what only looks like one.
 
-use super::{Kind, Lexer, MAX_GAME_BYTES, Progress, is_break};
+use super::{Kind, Lexer, MAX_GAME_BYTES, MAX_NAME, Progress, is_break};
 use std::io::BufRead;
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ impl<B: BufRead> Lexer<B> {
         let name = self.behind_blanks(self.at + 1);
         let mut end = name;
         let is_in_name = |byte: u8| !byte.is_ascii_whitespace() && !b"\"[]{}()".contains(&byte);
-        while end - name < 100 && self.byte(end).is_some_and(is_in_name) {
+        while end - name < MAX_NAME && self.byte(end).is_some_and(is_in_name) {
             end += 1;
         }
         let value = self.behind_blanks(end);
