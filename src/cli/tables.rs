@@ -42,7 +42,7 @@ fn command() -> Command {
         .about("Makes endgame tables, checks them, or looks positions up in them")
         .subcommand_required(true)
         .subcommands(COMMANDS.iter().map(|entry| (entry.command)()))
-        .after_help("Example: mainroad tables probe --variant pool --fen 'W:WK1,K2,K3:BK29'")
+        .after_help("Example: mainroad tables probe --variant pool --fen 'W:WK1,K2,K3:BK31'")
 }
 
 fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
