@@ -575,6 +575,18 @@ fn books_are_kept_by_commands() {
     assert!(code == 1 && err.contains("the book does not know"), "{err}");
     let (code, out, _) = run(&format!("book ballots --book {book}"));
     assert!(code == 0 && out.contains("not in the book"), "{out}");
+    // The first lines are the command, with weights that are not the program's own.
+    let other = format!("{book}.material");
+    let build = format!(
+        "book build --positions 5 --nodes 100 --net material --ballots false --out {other}"
+    );
+    assert_eq!(run(&build).0, 0);
+    let made = fs::read_to_string(&other).expect("it is there");
+    assert!(made.contains("--ballots false --net material\n"), "{made}");
+    // A mark of the encoding before the first line is nobody's fault.
+    fs::write(&other, format!("\u{feff}{made}")).expect("it can be written");
+    let (code, out, err) = run(&format!("book check --book {other} --nodes 100 --leaves 0"));
+    assert!(code == 0, "{out}{err}");
     // Damage is named, and everything else is checked all the same.
     let text = fs::read_to_string(&book).expect("it is there");
     fs::write(&book, format!("{text}nonsense\n")).expect("it can be written");

@@ -74,6 +74,8 @@ impl Book {
             line,
             fault,
         };
+        // Some editors begin a file with a mark of its encoding.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if !has_content(line) {

@@ -109,7 +109,7 @@ fn build<R: Rules>(args: &ArgMatches, options: &Options, streams: &mut Streams) 
     let Some(mut book) = grow(&build, &journal, streams)? else {
         return Ok(Answered::Interrupted);
     };
-    let command = command_line::<R>(&plan, &recipe);
+    let command = command_line::<R>(&plan, &recipe, options);
     book.head = head(&command, &recipe, &told, book.len());
     file.replace(&book.write::<R>())?;
     if kept.is_none() {
@@ -168,7 +168,7 @@ fn head<R: Rules>(command: &str, recipe: &Recipe<R>, told: &Book, positions: usi
 }
 
 /// Returns the command line on which everything that makes a difference is said.
-fn command_line<R: Rules>(plan: &Plan, recipe: &Recipe<R>) -> String {
+fn command_line<R: Rules>(plan: &Plan, recipe: &Recipe<R>, options: &Options) -> String {
     let (variant, positions, seed) = (R::VARIANT, plan.positions, plan.seed);
     let nodes = recipe.nodes;
     let depth = recipe
@@ -179,8 +179,10 @@ fn command_line<R: Rules>(plan: &Plan, recipe: &Recipe<R>) -> String {
     } else {
         ""
     };
+    let net = options.value("net").filter(|net| net != "default");
+    let net = net.map_or_else(String::new, |net| format!(" --net {net}"));
     format!(
-        "mainroad book build --variant {variant} --positions {positions} --nodes {nodes}{depth} --seed {seed}{ballots}"
+        "mainroad book build --variant {variant} --positions {positions} --nodes {nodes}{depth} --seed {seed}{ballots}{net}"
     )
 }
 
