@@ -36,8 +36,10 @@ class Bot:
         self.clock = 20.0
         self.hits = self.misses = 0
         self.pondering = None
-        self.engine = HubEngine([path, self.settings["engine_arguement"]])
+        self.engine = HubEngine([path, self.settings["engine_argument"]])
         options = dict(self.settings["hub_options"])
+        # The README says that versions of the bot with this client must not have it.
+        del options["squares"]
         options["variant"] = variant
         options["initial-time"] = self.clock
         for name, value in options.items():

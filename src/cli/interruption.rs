@@ -1,8 +1,7 @@
 //! Signals that ask the program to end, for commands that keep what is finished: Ctrl-C, and where there are such, SIGTERM and SIGHUP, which a
 //! terminal sends when it is closed. The first one asks the work to end.
 //!
-//! A signal that is ignored when the program begins stays so: `nohup` has SIGHUP ignored, and a shell SIGINT of what a script runs in the
-//! background.
+//! If SIGHUP is ignored when the program begins it stays so: that is what `nohup` is for.
 //!
 //! A command that waits for others, such as for a reader of standard output who does not read, cannot end itself. With [`on_ctrl_c`] the
 //! program ends at the second Ctrl-C at once, and after a while without one. Files are whole all the same: they are written under another name first, and journals
@@ -32,7 +31,7 @@ pub(super) enum Asked {
 pub(super) fn on_asked(act: impl Fn(Asked) + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter();
-    let heeded = heeded.filter(|&signal| !is_ignored(signal));
+    let heeded = heeded.filter(|&signal| signal != SIGHUP || !is_ignored(signal));
     let Ok(mut signals) = signal_hook::iterator::Signals::new(heeded) else {
         return;
     };
