@@ -1,6 +1,6 @@
 //! The search: solved positions, repeatability, limits, threads, and the draw counts it sees.
 
-use crate::support::{Rng, random_position};
+use crate::support::{Rng, amount, random_position};
 use mainroad::board::{Bitboard, Move, MoveList, Position, Side, Square};
 use mainroad::engine::{Engine, Event, Options, Resources, Thinking};
 use mainroad::eval::Evaluation;
@@ -198,13 +198,19 @@ fn even_no_nodes_give_a_legal_move() {
 }
 
 /// Lines that many threads report from a table that is far too small are legal to their end.
+///
+/// `TINY_TABLE_SECONDS=600 cargo test --release tiny_table -- --nocapture` goes on for ten minutes.
 #[test]
+#[expect(clippy::print_stdout, reason = "the larger check is run to be told")]
 fn many_threads_on_a_tiny_table_play_legal_lines() {
     let team = Team::new(8).expect("threads can be had");
     let table = Table::new(1).expect("1 MiB can be had");
     let mut rng = Rng(6);
-    for round in 0..12 {
-        let variant = Variant::ALL[round % Variant::ALL.len()];
+    let started = Instant::now();
+    let time = Duration::from_secs(amount("TINY_TABLE_SECONDS", 0) as u64);
+    let (mut searches, mut lines, mut moves) = (0, 0, 0);
+    while searches < 12 || started.elapsed() < time {
+        let variant = Variant::ALL[searches % Variant::ALL.len()];
         let pos = random_position(&mut rng, 6, 3);
         with_rules!(variant, R => {
             let game = Game::<R>::from_position(pos);
@@ -213,11 +219,16 @@ fn many_threads_on_a_tiny_table_play_legal_lines() {
                 for &mv in &report.pv {
                     game.try_play(mv).unwrap_or_else(|error| panic!("{variant} {}: {error}", fen::write(&pos)));
                 }
+                lines += 1;
+                moves += report.pv.len();
             };
             let limits = Limits { nodes: Some(200_000), ..Limits::default() };
             Task::new(game.clone(), limits).run(&team, &table, &Control::new(), check_line);
         });
+        searches += 1;
     }
+    println!("{searches} searches: {lines} lines, {moves} moves");
+    assert!(lines > searches, "only {lines} lines were reported");
 }
 
 /// A reported line is legal to its end, and that of a proven win or loss leads to it in as many plies as the score says.
