@@ -11,6 +11,9 @@
 
 #![deny(clippy::float_arithmetic)]
 
+#[cfg(test)]
+mod tests;
+
 use crate::arch::{self, Zeros};
 use crate::board::{Key, Move};
 use crate::score::{Bound, Depth, Ply, Score};
