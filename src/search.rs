@@ -7,7 +7,7 @@
 //! or nodes the search is a function of game, options and an empty table.
 //!
 //! What is done at a node stands in `pvs`. Each technique has a file: `reduce` (late move and internal reductions), `prune`
-//! (`ProbCut`), `order` and `history` (which move first), `qsearch` (below the horizon), `tables` (endgame tables). Their numbers are
+//! (reverse futility, `ProbCut`), `order` and `history` (which move first), `qsearch` (below the horizon), `tables` (endgame tables). Their numbers are
 //! in `params`, those of time in `time`.
 //!
 //! This layer prints nothing and knows no protocol. It reports to an [`Observer`].

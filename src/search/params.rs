@@ -26,6 +26,11 @@ pub(super) const HISTORY_PER_PLY: i32 = 4096;
 /// Nodes without a move from the table are searched a ply less from this depth on.
 pub(super) const INTERNAL_REDUCTION_DEPTH: Depth = 4;
 
+/// Up to this depth nodes are left whose evaluation passes beta
+pub(super) const FUTILITY_DEPTH: Depth = 3;
+/// by this much for each ply of the depth, in hundredths of a man.
+pub(super) const FUTILITY_MARGIN: i32 = 70;
+
 /// `ProbCut` is tried from this depth on,
 pub(super) const PROB_CUT_DEPTH: Depth = 3;
 /// with a search of this share of the depth, in percent,

@@ -126,7 +126,7 @@ impl<R: Rules> Worker<'_, R> {
         let is_threatened = !is_capture && is_threatened(&node.pos);
         if !K::PV && moves.len() > 1 {
             let is_quiet = !is_capture && !is_threatened;
-            if let Some(score) = self.prob_cut(node, window, known, is_quiet) {
+            if let Some(score) = self.prune(node, window, known, is_quiet) {
                 return score;
             }
             if self.is_stopping {
