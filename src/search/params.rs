@@ -21,7 +21,7 @@ pub(super) const REDUCTION_DEPTH: Depth = 2;
 /// plies: 1 for the second move at depth 4, 5 for the sixth at depth 16.
 pub(super) const REDUCTION_DIVISOR: i32 = 200;
 /// A history score of so much takes one ply off the reduction.
-pub(super) const HISTORY_PER_PLY: i32 = 4096;
+pub(super) const HISTORY_PER_PLY: i32 = 2048;
 
 /// Nodes without a move from the table are searched a ply less from this depth on.
 pub(super) const INTERNAL_REDUCTION_DEPTH: Depth = 4;
