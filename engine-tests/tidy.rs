@@ -121,22 +121,86 @@ fn every_file_begins_with_what_it_is_for() {
     }
 }
 
+/// Returns those of some files of Rust, given by their paths from a folder and their texts, that belong to nothing: a file is declared in
+/// `main.rs` or `lib.rs` of the folder, or in the file that is named like its own folder.
+fn forgotten(files: &[(String, String)]) -> Vec<&str> {
+    let roots = ["main", "lib"];
+    let declares = |module: &str, name: &str| {
+        let is_parent = |path: &str| {
+            let path = path.trim_end_matches(".rs");
+            path == module || module.is_empty() && roots.contains(&path)
+        };
+        let declaration = format!("mod {name};");
+        let is_declared = |line: &str| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
+            line.starts_with(&declaration)
+        };
+        let mut parents = files.iter().filter(|(path, _)| is_parent(path));
+        parents.any(|(_, text)| text.lines().any(is_declared))
+    };
+    let paths = files.iter().map(|(path, _)| path.as_str());
+    let is_forgotten = |path: &&str| {
+        let module = path.trim_end_matches(".rs");
+        let (parent, name) = module.rsplit_once('/').unwrap_or(("", module));
+        !(declares(parent, name) || parent.is_empty() && roots.contains(&name))
+    };
+    paths.filter(is_forgotten).collect()
+}
+
+/// Returns the Rust files of a folder by their paths in it, with `/` on every system.
+fn by_path(folder: &str) -> Vec<(String, String)> {
+    let base = root().join(folder);
+    let named = |(path, text): (PathBuf, String)| {
+        let path = path.strip_prefix(&base).expect("it is in the folder");
+        (path.to_string_lossy().replace('\\', "/"), text)
+    };
+    sources(folder).into_iter().map(named).collect()
+}
+
+/// A file that nothing declares is not compiled, and its tests are not run.
 #[test]
-fn no_test_file_is_forgotten() {
-    let main = fs::read_to_string(root().join("engine-tests/main.rs")).expect("it is there");
-    for entry in fs::read_dir(root().join("engine-tests")).expect("it is there") {
-        let path = entry.expect("it can be listed").path();
-        let name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        if path.extension().is_some_and(|extension| extension == "rs") && name != "main" {
-            assert!(
-                main.contains(&format!("mod {name}; //")),
-                "{name} is not declared, or not described"
-            );
-        }
+fn no_file_is_forgotten() {
+    // Programs by themselves.
+    let is_program = |path: &str| path == "build.rs" || path.starts_with("fuzz/fuzz_targets/");
+    for folder in ["src", "engine-tests"] {
+        let files = by_path(folder);
+        let mut forgotten = forgotten(&files);
+        forgotten.retain(|path| !is_program(path));
+        assert!(forgotten.is_empty(), "{folder}: {forgotten:?}");
+    }
+}
+
+#[test]
+fn forgotten_files_are_found_at_any_depth() {
+    let declared = |modules: &[&str]| {
+        let lines = modules.iter().map(|module| format!("{module}\n"));
+        lines.collect::<String>()
+    };
+    let files = [
+        ("main.rs", declared(&["mod pdn; // files", "mod hub;"])),
+        ("pdn.rs", declared(&["mod damage;", "// mod scale;"])),
+        ("hub.rs", declared(&["pub(crate) mod lines;", "mod deep;"])),
+        ("lost.rs", declared(&["mod below;"])),
+        ("pdn/damage.rs", declared(&["mod scale;"])),
+        ("pdn/scale.rs", String::new()),
+        ("pdn/hub.rs", String::new()),
+        ("hub/lines.rs", String::new()),
+        ("hub/deep.rs", declared(&["mod below;"])),
+        ("hub/deep/below.rs", String::new()),
+        ("hub/deep/lost.rs", String::new()),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text));
+    let expected = ["lost.rs", "pdn/scale.rs", "pdn/hub.rs", "hub/deep/lost.rs"];
+    assert_eq!(forgotten(&files), expected);
+}
+
+/// Whoever looks for a test finds what each file is about in one list.
+#[test]
+fn every_test_file_is_described() {
+    for (path, text) in by_path("engine-tests") {
+        let described = |line: &str| !line.starts_with("mod ") || line.contains("; // ");
+        assert!(path != "main.rs" || text.lines().all(described));
     }
 }
 
