@@ -349,9 +349,10 @@ impl Minutes {
     /// The longest time.
     pub const MAX: Self = Self { hundredths: 99_900 };
 
-    /// Returns the longest time that can be told and is not longer than a given one.
+    /// Returns the longest time that can be told and is not longer than a given one. Less than a hundredth is told as one, since `000` would
+    /// say that there is no limit: Moby Dam gives no answer then, and others take a time of their own.
     pub fn within(time: Duration) -> Self {
-        let hundredths = time.as_millis() / 600;
+        let hundredths = (time.as_millis() / 600).max(u128::from(!time.is_zero()));
         let hundredths = hundredths.min(Self::MAX.hundredths.into()) as u32;
         // Three characters have room for `999`, `9.9` and `.99`.
         let step = match hundredths {
