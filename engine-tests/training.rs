@@ -11,7 +11,9 @@ use mainroad::notation::fen;
 use mainroad::rules::{Game, Pool, Rules, RussianMovement};
 use mainroad::score::Score;
 use mainroad::tools::training::data::{DataFault, DataReader, Packed, PlayedGame};
+use mainroad::tools::training::fit::Epoch;
 use mainroad::tools::training::model::{CENTIMEN_PER_LOGIT, Model, WEIGHTS, cross_entropy};
+use mainroad::tools::training::report::loss_svg;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -145,6 +147,37 @@ fn games_make_sense() {
     };
     for value in [Value::Loss, Value::Draw, Value::Win] {
         assert!(results(value) > 100, "{value:?}");
+    }
+}
+
+/// Below the errors stand whole epochs, from the first to the last if there are few, and one alone is seen too.
+#[test]
+fn epochs_are_numbered() {
+    for (count, numbers) in [
+        (1, &["1"][..]),
+        (2, &["1", "2"]),
+        (3, &["1", "2", "3"]),
+        (10, &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]),
+        (11, &["2", "4", "6", "8", "10"]),
+        (40, &["5", "10", "15", "20", "25", "30", "35", "40"]),
+        (300, &["50", "100", "150", "200", "250", "300"]),
+    ] {
+        let epochs: Vec<Epoch> = (1..=count)
+            .map(|number| Epoch {
+                number,
+                learned: 0.5,
+                held_out: 0.6,
+            })
+            .collect();
+        let svg = loss_svg(&epochs);
+        let below = svg.lines().filter(|line| line.contains("y=\"366.0\""));
+        let below: Vec<&str> = below
+            .map(|line| line.split(['>', '<']).nth(2).expect("it has a text"))
+            .collect();
+        assert_eq!(below, numbers, "{count}");
+        let dots = svg.matches("<circle ").count();
+        assert_eq!(dots, if count == 1 { 2 } else { 0 }, "{count}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }
 

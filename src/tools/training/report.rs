@@ -13,6 +13,8 @@ const SIZE: (f64, f64) = (640.0, 400.0);
 const MARGIN: f64 = 50.0;
 /// Parts that the lines across a drawing divide it into.
 const TICKS: u32 = 5;
+/// The most numbers below a drawing.
+const MOST_NUMBERS: usize = 10;
 
 /// Curves over the same axes.
 struct Chart<'a> {
@@ -20,6 +22,8 @@ struct Chart<'a> {
     x_name: &'a str,
     y_name: &'a str,
     x: (f64, f64),
+    /// The numbers below it: where, and what is written there.
+    numbers: Vec<(f64, String)>,
     y: (f64, f64),
     digits: usize,
 }
@@ -49,20 +53,21 @@ impl Chart<'_> {
             self.title
         );
         for tick in 0..=TICKS {
-            let part = f64::from(tick) / f64::from(TICKS);
-            let (x, y) = (
-                self.x.0 + part * (self.x.1 - self.x.0),
-                self.y.0 + part * (self.y.1 - self.y.0),
-            );
+            let y = self.y.0 + part_of(tick) * (self.y.1 - self.y.0);
             let (left, right) = (MARGIN, width - MARGIN);
             let (at, digits) = (self.y_at(y), self.digits);
             let _ = writeln!(
                 svg,
-                "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#ddd\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{y:.digits$}</text>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{x:.2}</text>",
+                "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#ddd\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{y:.digits$}</text>",
                 left - 4.0,
                 at + 4.0,
-                self.x_at(x),
+            );
+        }
+        for (x, number) in &self.numbers {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{number}</text>",
+                self.x_at(*x),
                 height - MARGIN + 16.0,
             );
         }
@@ -80,6 +85,14 @@ impl Chart<'_> {
                 name,
                 points,
             } = curve;
+            // A line of one point would not be seen.
+            if let [(x, y)] = points[..] {
+                let (x, y) = (self.x_at(x), self.y_at(y));
+                let _ = writeln!(
+                    svg,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>"
+                );
+            }
             let points: Vec<String> = points
                 .iter()
                 .map(|&(x, y)| format!("{:.1},{:.1}", self.x_at(x), self.y_at(y)))
@@ -97,6 +110,22 @@ impl Chart<'_> {
     }
 }
 
+/// Returns how far along an axis a line across it is, from 0 to 1.
+fn part_of(tick: u32) -> f64 {
+    f64::from(tick) / f64::from(TICKS)
+}
+
+/// Returns the epochs whose numbers are written below a drawing: all, or every second, fifth, tenth ... if they are too many.
+fn numbered_epochs(count: usize) -> Vec<(f64, String)> {
+    let mut steps = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10_usize.pow(power)));
+    let step = steps.find(|step| count / step <= MOST_NUMBERS);
+    let step = step.expect("steps grow for ever");
+    let numbers = (step..=count).step_by(step);
+    numbers
+        .map(|number| (number as f64, number.to_string()))
+        .collect()
+}
+
 /// Draws the errors by epoch.
 pub fn loss_svg(epochs: &[Epoch]) -> String {
     let curve = |error: fn(&Epoch) -> f32| -> Vec<(f64, f64)> {
@@ -112,7 +141,12 @@ pub fn loss_svg(epochs: &[Epoch]) -> String {
         title: "Error by epoch",
         x_name: "epoch",
         y_name: "cross entropy, nats",
-        x: (1.0, epochs.len().max(2) as f64),
+        // One epoch stands in the middle.
+        x: match epochs.len() {
+            0 | 1 => (0.0, 2.0),
+            count => (1.0, count as f64),
+        },
+        numbers: numbered_epochs(epochs.len()),
         y: (least - 1e-4, most + 1e-4),
         digits: 4,
     };
@@ -138,6 +172,10 @@ pub fn calibration_svg(bins: &[Bin]) -> String {
         x_name: "expected share of the point",
         y_name: "share that was had",
         x: (0.0, 1.0),
+        numbers: (0..=TICKS)
+            .map(part_of)
+            .map(|share| (share, format!("{share:.2}")))
+            .collect(),
         y: (0.0, 1.0),
         digits: 2,
     };
