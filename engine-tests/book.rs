@@ -5,11 +5,13 @@ use mainroad::board::{Key, Position};
 use mainroad::book::{
     Basis, Book, Choice, Games, compiled_in, key_of, open, parse_line, write_line,
 };
-use mainroad::engine::{Engine, Options};
+use mainroad::engine::{Engine, Options, check_sources};
 use mainroad::notation::{fen, moves};
 use mainroad::rules::{Brazilian, Game, Pool, Rules, Russian, Variant};
 use mainroad::score::Score;
 use mainroad::with_rules;
+use std::path::PathBuf;
+use std::{fs, process};
 
 const HEAD: &str = "mainroad-book 1 russian\n";
 const START: &str = "W:W21-32:B1-12";
@@ -165,6 +167,53 @@ fn a_missing_book_is_reported_once() {
 }
 
 #[track_caller]
+/// Where an option names a book there must be one; what is there and is none is named with its fault. Only beginnings are looked at.
+#[test]
+fn bad_books_are_named_when_they_are_chosen() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("book-{}", process::id()));
+    fs::create_dir_all(folder.join("books.book")).expect("it can be made");
+    let head = "expected the head line \"mainroad-book 1\" with the name of a game";
+    let comments = "# a comment\n".repeat(500);
+    for (name, text, expected) in [
+        ("good", HEAD, Ok(())),
+        ("marked", &format!("\u{feff}{HEAD}"), Ok(())),
+        ("commented", &format!("{comments}{HEAD}"), Ok(())),
+        ("empty", "", Err(format!("line 1: {head}"))),
+        (
+            "moves",
+            "# so\n\n1. c3-d4\n",
+            Err(format!("line 3: {head}")),
+        ),
+        (
+            "newer",
+            "mainroad-book 2 russian\n",
+            Err(format!("line 1: {head}")),
+        ),
+        (
+            "other",
+            "mainroad-books 1\n",
+            Err(format!("line 1: {head}")),
+        ),
+    ] {
+        for name in [name.to_owned(), format!("{name}.books/pool.book")] {
+            let path = folder.join(name);
+            let parent = path.parent().expect("it has one");
+            fs::create_dir_all(parent).expect("it can be made");
+            fs::write(&path, text).expect("it can be written");
+            let chosen = if parent == folder { &path } else { parent };
+            let options = Options {
+                book: chosen.display().to_string(),
+                ..Options::default()
+            };
+            let expected = expected.clone();
+            let expected =
+                expected.map_err(|fault| format!("bad book: {}: {fault}", path.display()));
+            assert_eq!(check_sources(&Options::default(), &options), expected);
+        }
+    }
+    let _ = fs::remove_dir_all(&folder);
+}
+
 fn position(text: &str) -> Position {
     fen::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }

@@ -13,7 +13,7 @@
 mod place;
 mod text;
 
-pub use place::{compiled_in, default_checksum, is_there, open, text_of};
+pub use place::{check, compiled_in, default_checksum, open, text_of};
 pub use text::{parse_line, write_line};
 
 use crate::board::{Key, MAX_PIECES, Move, Position, Side, Square};

@@ -268,10 +268,8 @@ fn tables_are_there(choice: &str) -> bool {
 /// Checks that there is a book and a folder of tables where the options that have changed say so. The error is one line for people.
 pub fn check_sources(old: &Options, new: &Options) -> Result<(), String> {
     let (book, tables) = (&new.book, &new.tables);
-    if *book != old.book && !book::is_there(book) {
-        return Err(format!(
-            "no book at {book}, expected true, false, none, a book or a folder of books"
-        ));
+    if *book != old.book {
+        book::check(book)?;
     }
     if *tables != old.tables && !tables_are_there(tables) {
         return Err(format!(

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// Files with more bytes than this are not read. It has room for some millions of positions.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// The head line is looked for in so many bytes.
+const HEAD_BYTES: u64 = 1 << 16;
+
 /// The books of the `book/` folder, compiled in for when that folder is not at hand.
 const COMPILED_IN: [(&str, &str); 3] = [
     ("russian", include_str!("../../book/russian.book")),
@@ -47,27 +50,41 @@ pub fn text_of<R: Rules>(choice: &str) -> Result<(String, Cow<'static, str>), Bo
     }
 }
 
-/// Says whether there is a book of some game where an option value says so, as far as the names of files and the head line of one tell;
-/// `true`, `false` and `none` always are.
-pub fn is_there(choice: &str) -> bool {
+/// Checks that there is a book of some game where an option value says so, as far as the names of files and the head line of one tell;
+/// `true`, `false` and `none` always are right. The error is one line for people.
+pub fn check(choice: &str) -> Result<(), String> {
+    if matches!(choice, "true" | "false" | "none" | "") {
+        return Ok(());
+    }
     let path = Path::new(choice);
-    let is_book = |path: &Path| path.is_file() && begins_with_magic(path).unwrap_or(false);
-    let in_folder = |(game, _): &(&str, &str)| is_book(&path.join(format!("{game}.book")));
-    matches!(choice, "true" | "false" | "none" | "")
-        || is_book(path)
-        || COMPILED_IN.iter().any(in_folder)
+    let files = if path.is_dir() {
+        let of_game = |(game, _): &(&str, &str)| path.join(format!("{game}.book"));
+        COMPILED_IN.iter().map(of_game).collect()
+    } else {
+        vec![path.to_owned()]
+    };
+    let there = files.iter().filter(|file| file.exists());
+    let checked = there.map(|file| {
+        let fault = |fault| format!("bad book: {}: {fault}", file.display());
+        check_beginning(file).map_err(fault)
+    });
+    let first = checked.reduce(Result::or);
+    first.unwrap_or_else(|| {
+        Err(format!(
+            "no book at {choice}, expected true, false, none, a book or a folder of books"
+        ))
+    })
 }
 
 /// Looks at the first line that is no comment, if it is near the beginning.
-fn begins_with_magic(path: &Path) -> io::Result<bool> {
+fn check_beginning(path: &Path) -> Result<(), String> {
+    if !path.is_file() {
+        return Err("expected a regular file".to_owned());
+    }
     let mut bytes = Vec::new();
-    File::open(path)?.take(4096).read_to_end(&mut bytes)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let first = text
-        .lines()
-        .map(str::trim)
-        .find(|line| super::text::has_content(line));
-    Ok(first.is_some_and(|line| line.starts_with(super::text::MAGIC[0])))
+    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut bytes));
+    read.map_err(|error| error.to_string())?;
+    super::text::check_magic(&String::from_utf8_lossy(&bytes))
 }
 
 /// Returns where the book is that is played from if none is named, and the CRC-32 of its text.

@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use std::fmt::Write;
 
 /// The first word of a book, and the version of its format.
-pub(super) const MAGIC: [&str; 2] = ["mainroad-book", "1"];
+const MAGIC: [&str; 2] = ["mainroad-book", "1"];
 
 /// The bytes of a usual line.
 const USUAL_LINE: usize = 60;
@@ -34,8 +34,26 @@ const LINES_AT_ONCE: usize = 1000;
 const MOST_DEPTH: Depth = 1000;
 
 /// Says whether a line is neither blank nor a comment.
-pub(super) fn has_content(line: &str) -> bool {
+fn has_content(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
+}
+
+/// Returns a text without the mark of its encoding with which some editors begin a file.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Checks that the first line of a text with anything in it is the head line of a book, whatever its game.
+pub(super) fn check_magic(text: &str) -> Result<(), String> {
+    let mut lines = (1..).zip(without_mark(text).lines().map(str::trim));
+    let (number, head) = lines.find(|(_, line)| has_content(line)).unwrap_or((1, ""));
+    if head.split_whitespace().take(MAGIC.len()).eq(MAGIC) {
+        return Ok(());
+    }
+    let magic = MAGIC.join(" ");
+    Err(format!(
+        "line {number}: expected the head line \"{magic}\" with the name of a game"
+    ))
 }
 
 impl Book {
@@ -74,8 +92,7 @@ impl Book {
             line,
             fault,
         };
-        // Some editors begin a file with a mark of its encoding.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = without_mark(text);
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if !has_content(line) {
