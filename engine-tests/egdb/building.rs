@@ -48,6 +48,32 @@ fn building_is_repeatable() {
     let _ = fs::remove_dir_all(&folder);
 }
 
+/// What processes that were killed have left of a game's files is removed, but nothing that is still written or is somebody else's.
+#[test]
+fn leftovers_are_removed() {
+    let folder = folder("leftovers");
+    fs::create_dir_all(&folder).expect("it can be made");
+    let names = [
+        ("pool-1K-1K.4194304.tmp", false),
+        ("pool-2K1M-1K.17.tmp", false),
+        ("pool-1K-1M.4194305.tmp", true),
+        ("russian-1K-1K.4194304.tmp", true),
+        ("pool-1K-1K.tmp", true),
+        ("pool-1K-1K.draft.tmp", true),
+        ("pool-notes.1.tmp", true),
+    ];
+    for (name, _) in names {
+        fs::write(folder.join(name), "half").expect("it can be written");
+    }
+    let written = fs::File::open(folder.join(names[2].0)).expect("it is there");
+    written.lock().expect("nobody else writes it");
+    make::folder::<Pool>(&plan(2, 1), &folder, &mut |_: &Progress| ()).expect("it can be written");
+    for (name, stays) in names {
+        assert_eq!(folder.join(name).exists(), stays, "{name}");
+    }
+    let _ = fs::remove_dir_all(&folder);
+}
+
 /// A damaged or shortened file gives one message and no wrong value.
 #[test]
 fn damage_is_found() {

@@ -35,6 +35,8 @@ const SHORT_WIN: u8 = 20;
 /// Slices that are too large for both distances have DTZ if the longest win takes so many plies. Shorter wins are within the reach of a
 /// search of a few milliseconds, and far from any count.
 const SLOW_WIN: u8 = 10;
+/// Files end so while they are written, behind the number of the process.
+const UNFINISHED: &str = "tmp";
 /// So many positions of each view of a slice are checked before it is written.
 const CHECKED: u64 = 100_000;
 
@@ -336,6 +338,7 @@ pub fn folder<R: Rules>(
     observer: &mut dyn Observer,
 ) -> Result<(), MakeError> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    remove_leftovers::<R>(folder);
     let mut builder = Builder::<R> {
         folder,
         there: Tables::open_folder(folder)?,
@@ -476,9 +479,9 @@ fn path_of<R: Rules>(folder: &Path, slice: Slice) -> PathBuf {
 
 /// Writes a file so that whoever opens it sees all of it or nothing.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
+    let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
     let write = || {
-        let mut file = File::create(&temporary)?;
+        let mut file = create_locked(&temporary)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
@@ -486,4 +489,47 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write().inspect_err(|_| {
         let _ = fs::remove_file(&temporary);
     })
+}
+
+/// Creates a file that is locked while it is open, by which others see that it is not left over.
+fn create_locked(path: &Path) -> io::Result<File> {
+    loop {
+        let file = File::create(path)?;
+        // Where there are no locks, nobody takes it for left over.
+        let _ = file.lock();
+        // Another may have removed it before it was locked.
+        if path.exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the unfinished files of a game that processes have left which were killed. Those that are still written are locked, also by
+/// processes of other machines.
+fn remove_leftovers<R: Rules>(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if !name.to_str().is_some_and(is_unfinished::<R>) {
+            continue;
+        }
+        // What cannot be opened or removed harms nobody.
+        let file = File::options().write(true).open(entry.path());
+        if file.is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Says whether a name is that of an unfinished file of a game.
+fn is_unfinished<R: Rules>(name: &str) -> bool {
+    let parts: Vec<&str> = name.split('.').collect();
+    let [stem, process, UNFINISHED] = parts[..] else {
+        return false;
+    };
+    let slice = stem.strip_prefix(R::Movement::NAME);
+    let slice = slice.and_then(|rest| rest.strip_prefix('-'));
+    slice.is_some_and(|slice| slice.parse::<Slice>().is_ok()) && process.parse::<u32>().is_ok()
 }
