@@ -68,6 +68,15 @@ impl Terminal {
     }
 }
 
+/// A proof that takes long tells on a terminal how far it is, and takes that away again.
+#[test]
+fn a_proof_tells_how_far_it_is() {
+    let mut terminal = Terminal::start("xterm", &["solve", "--time", "2", "--duals"]);
+    terminal.see(" positions judged, 10000000 at most");
+    terminal.see("unknown (");
+    terminal.end_with(1);
+}
+
 /// Settings that make the engine quick.
 const QUICK: [&str; 7] = [
     "shell",

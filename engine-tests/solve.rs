@@ -5,7 +5,7 @@ use mainroad::board::{MoveList, Position};
 use mainroad::egdb::{Slice, Tables, Value, root};
 use mainroad::notation::fen;
 use mainroad::rules::{
-    DrawCounters, Game, Rules, Variant, has_capture, has_legal_move, legal_moves,
+    DrawCounters, Game, Rules, Russian, Variant, has_capture, has_legal_move, legal_moves,
 };
 use mainroad::tools::solving::{self, Effort, Solution};
 use mainroad::with_rules;
@@ -16,11 +16,13 @@ use std::iter::repeat_n;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const ENOUGH: Effort = Effort {
     nodes: 3_000_000,
     until: None,
     stop: None,
+    counter: None,
 };
 
 /// Positions with two or three pieces, both sides present.
@@ -30,6 +32,27 @@ fn small_positions(seed: u64, most_kings: usize) -> impl Iterator<Item = Positio
         let is_small = (2..=3).contains(&pos.occupied().count());
         is_small && !pos.own().is_empty() && !pos.opp().is_empty()
     })
+}
+
+/// What is counted for whoever watches is what the answer says.
+#[test]
+fn the_work_is_counted() {
+    let tables = Arc::new(Tables::<Russian>::none());
+    for pos in small_positions(23, 2).take(10) {
+        let counter = Arc::new(AtomicU64::new(0));
+        let effort = Effort {
+            nodes: 30_000,
+            counter: Some(Arc::clone(&counter)),
+            ..ENOUGH
+        };
+        let solution = solving::solve(&tables, &Game::from_position(pos), false, effort);
+        assert_eq!(
+            counter.load(Relaxed),
+            solution.nodes,
+            "{}",
+            fen::write(&pos)
+        );
+    }
 }
 
 /// Without tables, everything is found by play: wins to the end of the game, draws by going round in circles. What is not found within the
@@ -42,6 +65,7 @@ fn check_without_tables<R: Rules>(seed: u64) {
         nodes: 30_000,
         until: None,
         stop: None,
+        counter: None,
     };
     let mut solved = [0; 3];
     for pos in small_positions(seed, 2).take(amount("SOLVED_POSITIONS", 60)) {
@@ -106,6 +130,7 @@ fn check_slow_wins<R: Rules>(seed: u64, least_plies: u8) -> usize {
             nodes: 10_000,
             until: None,
             stop: None,
+            counter: None,
         };
         let solved = solving::solve(&tables, &game, true, effort).value;
         let known = root::probe(&tables, &game, true).entry.rule_value;

@@ -208,6 +208,7 @@ impl<R: Rules> Maker<R> {
             nodes: CHECKED_NODES,
             until: None,
             stop: None,
+            counter: None,
         };
         let solve = |draw_rules| solving::solve(&self.tables, &game, draw_rules, effort.clone());
         let mut solution = solve(true);
@@ -233,6 +234,7 @@ impl<R: Rules> Maker<R> {
                 nodes,
                 until: None,
                 stop: None,
+                counter: None,
             };
             let (solution, _) = solving::prove(&self.tables, game, false, effort);
             let wins = solution.best_moves();
@@ -268,6 +270,7 @@ pub(crate) fn is_proved<R: Rules>(tables: &Arc<Tables<R>>, game: &Game<R>, best:
         nodes: CHECKED_NODES,
         until: None,
         stop: None,
+        counter: None,
     };
     let (_, claims) = solving::prove(tables, game, false, effort);
     let turn = game.position().turn();

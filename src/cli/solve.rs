@@ -1,5 +1,6 @@
 //! `mainroad solve`: proves what positions are worth.
 
+mod progress;
 mod suite;
 
 use super::interruption::on_ctrl_c;
@@ -15,6 +16,7 @@ use crate::tools::solving::{self, Effort, Solution};
 use crate::tools::stop::Stop;
 use crate::with_rules;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use progress::Progress;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -123,15 +125,18 @@ impl Request {
     /// Solves a position, and returns what is proved and what is answered.
     fn solve<R: Rules>(&self, tables: &Arc<Tables<R>>, game: &Game<R>) -> (Solution, Solved) {
         let started = Instant::now();
+        let progress = Progress::new(self.nodes);
         let effort = Effort {
             nodes: self.nodes,
             until: self.time.and_then(|time| started.checked_add(time)),
             stop: Some(self.stop.clone()),
+            counter: progress.counter(),
         };
         let solution = solving::solve(tables, game, self.draw_rules, effort.clone());
-        let duals = self
-            .with_duals
-            .then(|| solving::duals(tables, game, &solution, self.draw_rules, &effort));
+        let duals = self.with_duals.then(|| {
+            progress.looks_for_duals();
+            solving::duals(tables, game, &solution, self.draw_rules, &effort)
+        });
         let time_s = started.elapsed().as_secs_f64();
         let mut solved = Solved::of(game, &solution, duals, time_s);
         solved.is_interrupted = self.stop.is_given();

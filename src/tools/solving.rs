@@ -30,6 +30,7 @@ use crate::egdb::{Tables, Value};
 use crate::rules::{Game, Rules};
 use crate::tools::stop::Stop;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 use work::Work;
 
@@ -42,12 +43,21 @@ pub struct Effort {
     pub until: Option<Instant>,
     /// Ends the work as if the time were over.
     pub stop: Option<Stop>,
+    /// Counts the positions that are judged, for whoever watches.
+    pub counter: Option<Arc<AtomicU64>>,
 }
 
 impl Effort {
     fn is_late(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)
             || self.stop.as_ref().is_some_and(Stop::is_given)
+    }
+
+    /// Counts a position.
+    fn count(&self) {
+        if let Some(counter) = &self.counter {
+            counter.fetch_add(1, Relaxed);
+        }
     }
 }
 

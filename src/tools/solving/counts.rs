@@ -37,7 +37,7 @@ pub(super) struct Counts<R: Rules> {
     /// Distances looked up so far.
     distances: HashMap<Packed, Option<u8>, BuildHasherDefault<Mixer>>,
     /// What may be spent on playing out, and how many positions have been.
-    effort: Effort,
+    pub(super) effort: Effort,
     pub(super) spent: u64,
 }
 
@@ -144,6 +144,7 @@ impl<R: Rules> Counts<R> {
 
     fn spend(&mut self) -> Option<()> {
         self.spent += 1;
+        self.effort.count();
         let is_over = self.spent > self.effort.nodes
             || self.spent.is_multiple_of(PLAYED_PER_CHECK) && self.effort.is_late();
         (!is_over).then_some(())

@@ -147,6 +147,7 @@ impl<R: Rules> Graph<R> {
             return Edge::Node(id);
         }
         self.judged += 1;
+        self.judge.count();
         match self.judge.judge(state) {
             Verdict::Win(plies) => return Edge::Decided(Some(plies)),
             Verdict::NotWin => return Edge::Decided(None),

@@ -68,6 +68,11 @@ impl<R: Rules> Judge<R> {
         }
     }
 
+    /// Counts a position for whoever watches.
+    pub(super) fn count(&self) {
+        self.counts.effort.count();
+    }
+
     /// Judges a position that a move has led to.
     pub(super) fn judge(&mut self, state: &State) -> Verdict {
         let pos = &state.pos;

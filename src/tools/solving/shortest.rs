@@ -65,6 +65,7 @@ impl<R: Rules> Bounded<R> {
             self.most_judged = 0;
         }
         self.judged += 1;
+        self.effort.count();
         if self.judged > self.most_judged {
             return None;
         }
