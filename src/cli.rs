@@ -17,6 +17,7 @@ mod dxp;
 mod faster;
 mod files;
 mod hub;
+mod input;
 mod interruption;
 mod json;
 mod man;

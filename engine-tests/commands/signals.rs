@@ -1,6 +1,9 @@
 //! Signals that ask a program to end: heeded with what is known by then, unless they were ignored when it began.
 
 use super::{Run, program};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -9,6 +12,10 @@ fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
     let status = Command::new("kill").args([signal, &id]).status();
     assert!(status.expect("kill is there").success());
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("it is UTF-8")
 }
 
 /// Sends a signal to a run that would take very long, when it has had the time to begin.
@@ -38,10 +45,10 @@ fn what_is_proved_by_then_is_told() {
 #[test]
 fn a_suite_is_summed_up() {
     let name = format!("signals-{}.epd", std::process::id());
-    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let start = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
     let text = format!("W:WKd4,a1:Bb6 bm d4:a7;\n{start} result win;\n{start} result draw;\n");
-    std::fs::write(&path, text).expect("the target folder can be written");
+    fs::write(&path, text).expect("the target folder can be written");
     let file = path.to_str().expect("it is UTF-8");
     let run = check_ends("-TERM", &["solve", file, "--nodes", "4000000000", "--json"]);
     let objects = run.objects();
@@ -49,13 +56,13 @@ fn a_suite_is_summed_up() {
     assert_eq!(objects[2]["positions"], 2);
     assert_eq!(objects[2]["passed"], 1);
     assert_eq!(objects[2]["unknown"], 1);
-    let _ = std::fs::remove_file(path);
+    let _ = fs::remove_file(path);
 }
 
 #[test]
 fn tables_are_made_slice_by_slice() {
     let name = format!("signals-{}", std::process::id());
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let dir = folder.to_str().expect("it is UTF-8");
     let line = [
         "tables",
@@ -74,7 +81,68 @@ fn tables_are_made_slice_by_slice() {
         "{}",
         run.err
     );
-    let _ = std::fs::remove_dir_all(folder);
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// Returns a file of so many games, and a folder that nothing else is in.
+fn file_of_games(name: &str, games: usize) -> (PathBuf, PathBuf) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let folder = folder.join(format!("signals-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("the target folder can be written");
+    let file = folder.join("games.pdn");
+    fs::write(&file, "1. c3-d4 b6-a5 *\n\n".repeat(games)).expect("it can be written");
+    (folder, file)
+}
+
+/// Files of games end between two games: what was read is summed up, and no file is left that is not complete. A game of which a part was
+/// read by then is none.
+#[test]
+fn files_of_games_are_left_in_order() {
+    let (folder, file) = file_of_games("pdn", 3_000_000);
+    let (file, out) = (text(&file), folder.join("out.pdn"));
+    let run = check_ends("-INT", &["pdn", "check", "--json", file, file, file]);
+    let objects = run.objects();
+    let summary = objects.last().expect("there is a summary");
+    assert_eq!(summary["games"], objects.len() - 1);
+    assert_eq!(summary["faults"], 0);
+    for to in [text(&out), "-"] {
+        let run = check_ends("-TERM", &["pdn", "convert", file, to]);
+        assert_eq!(run.err, "", "{to}");
+    }
+    let left = fs::read_dir(&folder).expect("it is there").count();
+    assert_eq!(left, 1, "only the games");
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// While standard input has nothing more to say Ctrl-C is heeded at once.
+#[test]
+fn nobody_waits_for_input() {
+    let (folder, _) = file_of_games("input", 0);
+    let out = folder.join("out.pdn");
+    let one_game = "1. c3-d4 b6-a5 *\n\n[Event \"next\"]\n1. c3-d4 {half of";
+    for (args, input, expected) in [
+        (
+            &["pdn", "check", "-"][..],
+            one_game,
+            "1 game, 2 plies, 0 faults in 0 games\n",
+        ),
+        (&["pdn", "convert", "-", text(&out)], one_game, ""),
+        (&["moves", "--fen", "-"], "", ""),
+        (&["solve", "--fen", "-"], "", ""),
+    ] {
+        let mut child = program(args).spawn().expect("the program was built");
+        let mut stdin = child.stdin.take().expect("it is a pipe");
+        stdin.write_all(input.as_bytes()).expect("it reads");
+        sleep(Duration::from_secs(1));
+        let started = Instant::now();
+        send("-INT", &child);
+        let run = Run::of(child.wait_with_output().expect("it ends"));
+        assert!(started.elapsed() < Duration::from_secs(20), "{args:?}");
+        assert_eq!((run.code, run.err.as_str()), (130, ""), "{args:?}");
+        assert_eq!(run.out, expected, "{args:?}");
+    }
+    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 1);
+    let _ = fs::remove_dir_all(folder);
 }
 
 /// `nohup` has SIGHUP ignored: such a run ends by itself.

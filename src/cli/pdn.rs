@@ -1,14 +1,18 @@
 //! `mainroad pdn`: checks files of games, and writes them anew.
 //!
-//! Both commands read one game at a time, so files may be of any size, and a fault in one game never keeps the next from being read.
+//! Both commands read one game at a time, so files may be of any size, and a fault in one game never keeps the next from being read. Ctrl-C ends
+//! them between two games; one of which only a part was read by then does not count.
 
 mod check;
 mod convert;
 
+use super::input::Input;
+use super::interruption::on_ctrl_c;
 use super::options::read_options;
 use super::{Entry, Failure, Outcome, Streams, counted, on_one_line, run_entry};
 use crate::notation::pdn::{Fault, FaultReason, Game};
 use crate::rules::{Rules, Variant};
+use crate::tools::stop::Stop;
 use crate::with_rules;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
@@ -48,16 +52,29 @@ fn variant_of(args: &ArgMatches) -> Option<Variant> {
     is_given.then(|| read_options(args).variant)
 }
 
+/// Returns a signal that Ctrl-C gives.
+fn stop_on_ctrl_c() -> Stop {
+    let stop = Stop::new();
+    let given = stop.clone();
+    on_ctrl_c(move || given.give());
+    stop
+}
+
 /// Says whether a name stands for a standard stream.
 pub(super) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Opens a file, or standard input for `-`.
-pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+/// Opens a file, or standard input for `-`, which ends when the signal is given.
+fn open(path: &Path, stop: &Stop) -> Result<Box<dyn BufRead>, Failure> {
     if is_dash(path) {
-        return Ok(Box::new(BufReader::with_capacity(CHUNK, io::stdin())));
+        return Ok(Box::new(Input::standard(stop)?));
     }
+    open_file(path)
+}
+
+/// Opens a file.
+pub(super) fn open_file(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     let file = File::open(path).and_then(|file| {
         if file.metadata()?.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());

@@ -2,12 +2,15 @@
 //!
 //! One position is answered in text or, with `--json`, as one JSON object. A stream (`--fen -`) is always answered in JSON, an object a
 //! line in the order of the input; a line that is bad is answered with what is wrong with it, and the stream
-//! goes on. Each answer is flushed before the next line is read, so a program may hold a dialogue, and memory does not grow
+//! goes on until the input ends, or Ctrl-C is pressed. Each answer is flushed before the next line is read, so a program may hold a dialogue, and memory does not grow
 //! with the input.
 
+use super::input::Input;
+use super::interruption::on_ctrl_c;
 use super::{Answered, Failure, Outcome, Streams};
 use crate::notation::{game_line, shown};
 use crate::rules::{Game, Rules};
+use crate::tools::stop::Stop;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -23,11 +26,6 @@ pub(super) trait Answer: Serialize {
 
     /// Says whether the answer is a no, which shows in the exit code.
     fn is_no(&self) -> bool {
-        false
-    }
-
-    /// Says whether the work was ended with this answer, so that there will be no others.
-    fn is_last(&self) -> bool {
         false
     }
 }
@@ -60,10 +58,26 @@ pub(super) fn args() -> [Arg; 3] {
 pub(super) fn answer<R: Rules, A: Answer>(
     args: &ArgMatches,
     streams: &mut Streams,
+    ask: impl FnMut(&Game<R>) -> Result<A, Failure>,
+) -> Outcome {
+    let stop = Stop::new();
+    // Work on one position is not divided into steps between which it could end.
+    if are_many(args)? {
+        let given = stop.clone();
+        on_ctrl_c(move || given.give());
+    }
+    answer_until(&stop, args, streams, ask)
+}
+
+/// Does the same until a signal is given, which may also end the work on a position.
+pub(super) fn answer_until<R: Rules, A: Answer>(
+    stop: &Stop,
+    args: &ArgMatches,
+    streams: &mut Streams,
     mut ask: impl FnMut(&Game<R>) -> Result<A, Failure>,
 ) -> Outcome {
     if are_many(args)? {
-        return answer_lines(&mut io::stdin().lock(), streams.out, ask);
+        return answer_lines(stop, streams.out, ask);
     }
     let answer = ask(&read_game(args)?)?;
     if args.get_flag("json") {
@@ -119,18 +133,23 @@ pub(super) struct BadLine {
     pub(super) line: u64,
 }
 
-/// Answers line by line until the input ends.
+/// Answers line by line until the input ends, or the signal is given.
 fn answer_lines<R: Rules, A: Answer>(
-    input: &mut impl BufRead,
+    stop: &Stop,
     out: &mut dyn Write,
     mut ask: impl FnMut(&Game<R>) -> Result<A, Failure>,
 ) -> Outcome {
+    let mut input = Input::standard(stop)?;
     let mut outcome = Answered::Yes;
     let mut bytes = Vec::new();
     for line in 1.. {
-        let is_there = read_line(input, &mut bytes);
+        let is_there = read_line(&mut input, &mut bytes);
         let failed = |error| Failure::Failed(format!("cannot read: standard input: {error}"));
-        if !is_there.map_err(failed)? {
+        let is_there = is_there.map_err(failed)?;
+        if stop.is_given() {
+            return Ok(Answered::Interrupted);
+        }
+        if !is_there {
             break;
         }
         let game = read_game_line::<R>(&bytes).map_err(Failure::Failed);
@@ -140,9 +159,6 @@ fn answer_lines<R: Rules, A: Answer>(
                     outcome = Answered::No;
                 }
                 write_json(out, &answer)?;
-                if answer.is_last() {
-                    break;
-                }
             }
             Err(Failure::Usage(error) | Failure::Failed(error)) => {
                 outcome = Answered::No;

@@ -92,7 +92,7 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         let tables = open::<R>(&options, streams)?;
         match args.get_one::<PathBuf>("file") {
             Some(file) => Suite { request, tables }.run(file, args.get_flag("json"), streams),
-            None => positions::answer::<R, _>(args, streams, |game| Ok(request.solve(&tables, game).1)),
+            None => positions::answer_until::<R, _>(&stop, args, streams, |game| Ok(request.solve(&tables, game).1)),
         }
     })?;
     Ok(if stop.is_given() {
@@ -138,8 +138,7 @@ impl Request {
             solving::duals(tables, game, &solution, self.draw_rules, &effort)
         });
         let time_s = started.elapsed().as_secs_f64();
-        let mut solved = Solved::of(game, &solution, duals, time_s);
-        solved.is_interrupted = self.stop.is_given();
+        let solved = Solved::of(game, &solution, duals, time_s);
         (solution, solved)
     }
 }
@@ -159,9 +158,6 @@ struct Solved {
     line: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     duals: Option<Vec<Dual>>,
-    /// Ctrl-C ended the work.
-    #[serde(skip)]
-    is_interrupted: bool,
 }
 
 /// A first move. Where the result is unknown, its bounds may be known.
@@ -219,7 +215,6 @@ impl Solved {
             time_s,
             line: moves::write_line::<R>(pos, &solution.line),
             duals: duals.map(|duals| duals.into_iter().map(dual).collect()),
-            is_interrupted: false,
         }
     }
 }
@@ -276,9 +271,5 @@ impl Answer for Solved {
 
     fn is_no(&self) -> bool {
         self.result == "unknown"
-    }
-
-    fn is_last(&self) -> bool {
-        self.is_interrupted
     }
 }

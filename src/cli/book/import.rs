@@ -4,7 +4,7 @@ use super::{bad, out_arg};
 use crate::book::Book;
 use crate::cli::files::OutputFile;
 use crate::cli::options::{option_args, read_options};
-use crate::cli::pdn::{describe, name_of, open, unreadable};
+use crate::cli::pdn::{describe, name_of, open_file, unreadable};
 use crate::cli::{Answered, Entry, Failure, Outcome, Streams, counted};
 use crate::notation::pdn::Reader;
 use crate::rules::Rules;
@@ -139,7 +139,7 @@ fn count<R: Rules>(
 ) -> Result<usize, Failure> {
     let name = name_of(path);
     let mut faults = 0;
-    for game in Reader::new(open(path)?, Some(R::VARIANT)) {
+    for game in Reader::new(open_file(path)?, Some(R::VARIANT)) {
         let game = game.map_err(|error| unreadable(path, &error))?;
         for fault in &game.faults {
             // If nobody reads this, the count and the exit code tell it.

@@ -3,10 +3,12 @@
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Failure, Outcome, Streams, counted, on_one_line};
 use super::{
-    ABOUT_VARIANT, Progress, describe, move_number, name_of, open, unreadable, variant_of,
+    ABOUT_VARIANT, Progress, describe, move_number, name_of, open, stop_on_ctrl_c, unreadable,
+    variant_of,
 };
 use crate::notation::pdn::{Fault, Game, Reader};
 use crate::rules::Variant;
+use crate::tools::stop::Stop;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use serde::Serialize;
 use std::io::{BufWriter, Write};
@@ -34,7 +36,8 @@ fn command() -> Command {
         .long_about(format!(
             "Checks that every move of every game is legal, and names each fault with its file, game, line, move and reason. After a fault \
              the next game is read. {ABOUT_VARIANT}\n\n\
-             The exit code is 1 if there is any fault, or a file cannot be read.",
+             The exit code is 1 if there is any fault, or a file cannot be read. Ctrl-C ends the check with exit code 130, and what was read by then \
+             is summed up.",
         ))
         .args([files, json])
         .args(option_args(&["variant"]))
@@ -51,8 +54,12 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
         variant: variant_of(args),
         summary: Summary::default(),
         progress: Progress::new(),
+        stop: stop_on_ctrl_c(),
     };
     for file in files {
+        if check.stop.is_given() {
+            break;
+        }
         if let Err(failure) = check.file(file, streams.err) {
             let Failure::Failed(text) = failure else {
                 return Err(failure);
@@ -124,13 +131,18 @@ struct Check<W: Write> {
     variant: Option<Variant>,
     summary: Summary,
     progress: Progress,
+    /// Ends the check between two games.
+    stop: Stop,
 }
 
 impl<W: Write> Check<W> {
     fn file(&mut self, path: &Path, err: &mut dyn Write) -> Result<(), Failure> {
         self.summary.files += 1;
         let name = name_of(path);
-        for game in Reader::new(open(path)?, self.variant) {
+        for game in Reader::new(open(path, &self.stop)?, self.variant) {
+            if self.stop.is_given() {
+                break;
+            }
             let game = game.map_err(|error| unreadable(path, &error))?;
             self.game(&name, &game)?;
             self.progress.game(&name, game.number, err);
@@ -184,8 +196,13 @@ impl<W: Write> Check<W> {
             writeln!(self.out, "{games}, {plies}, {faults} in {damaged}")?;
         }
         self.out.flush()?;
-        let is_good = summary.faults == 0 && summary.unreadable == 0;
-        Ok(if is_good { Answered::Yes } else { Answered::No })
+        Ok(if self.stop.is_given() {
+            Answered::Interrupted
+        } else if summary.faults == 0 && summary.unreadable == 0 {
+            Answered::Yes
+        } else {
+            Answered::No
+        })
     }
 }
 

@@ -1,13 +1,14 @@
 //! `mainroad pdn convert`: writes files of games anew, clean and in another notation.
 
 use super::super::files::OutputFile;
-use super::super::interruption::on_ctrl_c;
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Failure, Outcome, Streams};
-use super::{ABOUT_VARIANT, Progress, describe, is_dash, name_of, open, unreadable, variant_of};
+use super::{
+    ABOUT_VARIANT, Progress, describe, is_dash, name_of, open, stop_on_ctrl_c, unreadable,
+    variant_of,
+};
 use crate::notation::moves::Form;
 use crate::notation::pdn::{self, Game, Reader};
-use crate::tools::stop::Stop;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use std::io::{self, BufWriter, Write};
@@ -45,7 +46,7 @@ fn command() -> Command {
             "Writes a file of games anew, as PDN 3.0: moves, capture signs, start positions and results in the conventions of each game, UTF-8. \
              All tags, comments, marks and variations are kept. What cannot be read is named on standard error and kept as a comment, \
              and the next game is read; games that are not played here are copied. {ABOUT_VARIANT}\n\n\
-             The exit code is 1 if there is any fault, or a file cannot be read or written.",
+             The exit code is 1 if there is any fault, or a file cannot be read or written. Ctrl-C ends the work with exit code 130; OUT is then as it was.",
         ))
         .args([
             file("in", "IN", "The file to read; - is standard input"),
@@ -65,30 +66,27 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
             .find(|(name, _)| name == wanted)
             .map(|(_, form)| *form)
     });
-    let games = Reader::new(open(from)?, variant_of(args));
-    if is_dash(to) {
+    let stop = stop_on_ctrl_c();
+    let games = Reader::new(open(from, &stop)?, variant_of(args));
+    let games = games.take_while(|_| !stop.is_given());
+    let written = if is_dash(to) {
         let mut out = BufWriter::new(&mut *streams.out);
-        let answered = convert(games, from, form, &mut out, streams.err)?;
-        out.flush()?;
-        return Ok(answered);
-    }
-    let stop = Stop::new();
-    // While standard input is waited for, nobody would look at the signal; so there Ctrl-C ends the program as it does without this.
-    if !is_dash(from) {
-        let on_signal = stop.clone();
-        // Without a handler the unfinished file would stay beside the other.
-        on_ctrl_c(move || on_signal.give());
-    }
-    let written = OutputFile::at(to)?.replace_with(|out| {
-        let games = games.take_while(|_| !stop.is_given());
-        let answered = convert(games, from, form, out, streams.err)?;
-        if stop.is_given() {
-            // So that the file is not replaced by a part.
-            return Err(Failure::Failed("interrupted".to_owned()));
-        }
-        Ok(answered)
-    });
-    if stop.is_given() && written.is_err() {
+        let written = convert(games, from, form, &mut out, streams.err);
+        written.and_then(|answered| {
+            out.flush()?;
+            Ok(answered)
+        })
+    } else {
+        OutputFile::at(to)?.replace_with(|out| {
+            let answered = convert(games, from, form, out, streams.err)?;
+            if stop.is_given() {
+                // So that the file is not replaced by a part.
+                return Err(Failure::Failed("interrupted".to_owned()));
+            }
+            Ok(answered)
+        })
+    };
+    if stop.is_given() && (written.is_err() || is_dash(to)) {
         return Ok(Answered::Interrupted);
     }
     written

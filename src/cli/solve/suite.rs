@@ -95,7 +95,7 @@ impl<R: Rules> Suite<R> {
                 Ok(Some(tried)) => {
                     summary.count(&tried);
                     tried.write(is_json, streams.out)?;
-                    if tried.solved.is_interrupted {
+                    if self.request.stop.is_given() {
                         break;
                     }
                 }
