@@ -152,11 +152,11 @@ fn variations() {
         &[("open-variation", 1, 3)],
         "c3-d4 (c3-b4 b6-a5)",
     );
-    check("1. c3-d4) b6-a5 *", &[("closing", 1, 2)], "c3-d4 b6-a5");
+    check("1. c3-d4) b6-a5 *", &[("closing", 1, 2)], "c3-d4 {)} b6-a5");
     check(
         "1. c3-d4 } b6-a5 ] *",
         &[("closing", 1, 2), ("closing", 1, 3)],
-        "c3-d4 b6-a5",
+        "c3-d4 {}} b6-a5 {]}",
     );
     check(
         "1. c3-d4 (1. c3-b4 b6-c5 2-0",
@@ -259,7 +259,12 @@ fn tags() {
         &[("repeated-tag", 2, 0), ("repeated-tag", 4, 0)],
         "c3-d4",
     );
-    check("1. c3-d4 1-0 0-1", &[("other-result", 1, 2)], "c3-d4");
+    check("1. c3-d4 1-0 0-1", &[("other-result", 1, 2)], "c3-d4 {0-1}");
+    check(
+        "1. c3-d4 a1-b2 1-0 0-1",
+        &[("illegal-move", 1, 2), ("other-result", 1, 2)],
+        "c3-d4 <a1-b2 1-0 0-1>",
+    );
     // What stands behind the value is no moves, or moves.
     check(
         "[White \"Ivanov\" (Moscow)]\n1. c3-d4 *",
@@ -439,6 +444,44 @@ fn text_without_a_game() {
         let written = write(&game, None);
         assert!(written.contains("all"), "{text}: {written}");
         assert!(written.contains("of it"), "{text}: {written}");
+    }
+}
+
+/// What belongs to nothing is written all the same, be the game played here or not, and once more when that is read.
+#[test]
+fn nothing_stray_is_lost() {
+    for tags in [
+        "",
+        "[Result \"2-0\"]\n",
+        "[Result \"*\"]\n",
+        "[Result \"2-1\"]\n",
+        "[GameType \"20\"]\n",
+        "[GameType \"20\"]\n[Result \"2-0\"]\n",
+        "[GameType \"20\"]\n[Result \"*\"]\n",
+        "[GameType \"20\"]\n[Result \"2-1\"]\n",
+    ] {
+        for (moves, kept) in [
+            ("1. c3-d4 1-0 0-1", &["1-0", "0-1"][..]),
+            ("1. c3-d4 0-1 1/2-1/2 1-0", &["0-1", "1/2-1/2", "1-0"]),
+            ("1. c3-d4 * 1/2-1/2", &["1/2-1/2"]),
+            ("1. c3-d4 1/2-1/2 {so be it}", &["1/2-1/2", "so be it"]),
+            ("1. c3-d4 a1-b2 1/2-1/2 0-1", &["a1-b2", "1/2-1/2", "0-1"]),
+            ("1. c3-d4 ) b6-a5 *", &[")"]),
+            ("1. c3-d4 (1. c3-b4 ] b6-a5) b6-a5 ] *", &["]", "]"]),
+            ("1. c3-d4 } b6-a5 *", &[")"]),
+        ] {
+            let text = format!("{tags}{moves}");
+            let written = write(&read_one(&text), None);
+            // Without the brackets of the tags.
+            let text_of_it = written.replace("\"]", "");
+            for word in kept {
+                let expected = kept.iter().filter(|other| *other == word).count();
+                let found = text_of_it.matches(word).count();
+                assert!(found >= expected, "{text}: {word}: {written}");
+            }
+            let again = write(&read_one(&written), None);
+            assert_eq!(again, written, "{text}");
+        }
     }
 }
 

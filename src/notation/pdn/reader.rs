@@ -234,8 +234,6 @@ fn split_tag(tag: &str) -> (&str, String) {
 
 /// Keeps the moves of a game that could not be set up: everything but the tags and the result at the end.
 fn keep_unread(raw: &RawGame, text: &Text, game: &mut Game) {
-    let unread = text_without(raw, text, |token| token.kind.is_tag());
-    game.main.unread = (!unread.is_empty()).then_some(unread);
     note_damage(raw, text, game);
     for token in raw.tokens.iter().filter(|token| token.kind == Kind::Result) {
         if let Some(first) = take_result(game, &text.get(token.range())) {
@@ -243,6 +241,8 @@ fn keep_unread(raw: &RawGame, text: &Text, game: &mut Game) {
             game.note(0, line, &text, FaultReason::OtherResult(first));
         }
     }
+    let unread = text_without(raw, text, game.end.as_deref(), |token| token.kind.is_tag());
+    game.main.unread = (!unread.is_empty()).then_some(unread);
 }
 
 /// Names what is wrong with the brackets of a game whose moves are not read.

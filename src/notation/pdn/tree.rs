@@ -151,7 +151,7 @@ impl<'a, R: Rules> Moves<'a, R> {
                 self.mark(token, text.trim_matches(['(', ')']));
             }
             Kind::Bracketed => self.keep(token, &self.get(token)),
-            Kind::Stray => self.note(token, &self.get(token), FaultReason::Closing),
+            Kind::Stray => self.keep_as(token, &self.get(token), FaultReason::Closing),
             Kind::SetUp => self.set_up(token),
             Kind::Result | Kind::Word => return self.word(at, token),
         }
@@ -179,7 +179,12 @@ impl<'a, R: Rules> Moves<'a, R> {
 
     /// Keeps a text that is no move as a comment.
     fn keep(&mut self, token: &Token, text: &str) {
-        self.note(token, text, FaultReason::Word);
+        self.keep_as(token, text, FaultReason::Word);
+    }
+
+    /// Keeps a text that belongs to nothing as a comment, for a reason.
+    fn keep_as(&mut self, token: &Token, text: &str, reason: FaultReason) {
+        self.note(token, text, reason);
         let line = self.line();
         line.comment(text.to_owned());
         line.number = None;
@@ -231,7 +236,7 @@ impl<'a, R: Rules> Moves<'a, R> {
         if self.lines.len() > 1 {
             self.close_variation(token.range().start);
         } else if self.line().unread.is_none() {
-            self.note(token, ")", FaultReason::Closing);
+            self.keep_as(token, ")", FaultReason::Closing);
         }
     }
 
@@ -247,10 +252,16 @@ impl<'a, R: Rules> Moves<'a, R> {
         }
     }
 
-    /// Takes a result that ends the game.
+    /// Takes a result that ends the game. One that contradicts the first is kept, in the text that cannot be read if there is such.
     fn result(&mut self, token: &Token, text: &str) {
-        if let Some(first) = take_result(self.game, text) {
-            self.note(token, text, FaultReason::OtherResult(first));
+        let Some(first) = take_result(self.game, text) else {
+            return;
+        };
+        let reason = FaultReason::OtherResult(first);
+        if self.line().unread.is_some() {
+            self.note(token, text, reason);
+        } else {
+            self.keep_as(token, text, reason);
         }
     }
 
@@ -517,7 +528,7 @@ impl<'a, R: Rules> Moves<'a, R> {
         let main = self.lines.pop().expect("the main line is never closed");
         let text = main.unread.map(|start| {
             let is_before = |token: &Token| token.range().start < start;
-            text_without(&self.raw, self.text, is_before)
+            text_without(&self.raw, self.text, self.game.end.as_deref(), is_before)
         });
         self.game.main = main.finish(text.as_deref());
     }
@@ -554,23 +565,37 @@ fn only_move_to<R: Rules>(pos: &Position, square: &str) -> Result<Move, MoveText
     }
 }
 
-/// Takes the result that ends a game, perhaps behind a move number. Returns the one that it has if that is another.
-pub(super) fn take_result(game: &mut Game, text: &str) -> Option<String> {
+/// Reads the result that ends a game, perhaps behind a move number.
+fn read_result(text: &str) -> Option<&'static str> {
     let (_, word) = split_number(text);
-    let result = result::of_word(text.as_bytes()).or_else(|| result::of_word(word.as_bytes()))?;
+    result::of_word(text.as_bytes()).or_else(|| result::of_word(word.as_bytes()))
+}
+
+/// Takes the result that ends a game. Returns the one that it has if that is another.
+pub(super) fn take_result(game: &mut Game, text: &str) -> Option<String> {
+    let result = read_result(text)?;
     let first = game.end.get_or_insert_with(|| result.to_owned());
     (first != result).then(|| first.clone())
 }
 
-/// Returns the text of a game without some of its tokens, and without the result if nothing but remarks comes behind it.
+/// Returns the text of a game without some of its tokens, and without the result of the game if nothing but remarks comes behind it.
 pub(super) fn text_without(
     raw: &RawGame,
     text: &Text,
+    end_of_game: Option<&str>,
     is_left_out: impl Fn(&Token) -> bool,
 ) -> String {
     let mut tokens = raw.tokens.iter();
     let last = tokens.rposition(|token| !token.kind.is_remark());
-    let end = last.filter(|&last| raw.tokens[last].kind == Kind::Result);
+    let end = last.filter(|&last| {
+        let token = &raw.tokens[last];
+        let text = text.get(token.range());
+        let said = read_result(&text).filter(|_| token.kind == Kind::Result);
+        // An open result says nothing that is lost without it.
+        said.is_some_and(|said| {
+            said == "*" || end_of_game.map(result::in_points) == Some(result::in_points(said))
+        })
+    });
     let mut pieces = Vec::new();
     let mut start = 0;
     for (index, token) in raw.tokens.iter().enumerate() {

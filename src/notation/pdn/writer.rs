@@ -237,11 +237,16 @@ fn write_under<R: Rules>(game: &Game, start: &Position, form: Option<Form>) -> S
 /// Writes a game of another kind.
 fn write_unread(game: &Game) -> String {
     let mut writer = Writer::new(&Position::start(Side::White), Side::White);
-    for tag in single(&game.tags) {
-        writer.tag(&tag.name, &tag.value);
+    let mut written = Game {
+        tags: single(&game.tags),
+        ..Game::default()
+    };
+    let said = game.tag("Result").and_then(result::read);
+    if said.map(result::in_points) != Some(result::in_points(game.result())) {
+        set_result(&mut written, game, game.result());
     }
-    if game.tag("Result").is_none() {
-        writer.tag("Result", game.result());
+    for tag in &written.tags {
+        writer.tag(&tag.name, &tag.value);
     }
     if let Some(text) = &game.main.unread {
         let damages = |fault: &FaultReason| {
@@ -273,14 +278,13 @@ fn write_unread(game: &Game) -> String {
     writer.finish()
 }
 
-/// Sets the result in the style of the games that are played here. A tag that says something else, or nothing that can be read, is kept
+/// Sets the result of a game, in a style. A tag that says something else, or nothing that can be read, is kept
 /// under another name; one that cannot be read stays if no result stands behind the moves either.
-fn set_result(written: &mut Game, game: &Game) {
-    let result = result::in_points(game.result());
+fn set_result(written: &mut Game, game: &Game, result: &str) {
     let old = game.tag("Result").unwrap_or("*");
     match result::read(old).map(result::in_points) {
         None if result == "*" => return,
-        Some(old) if old == result || old == "*" => {}
+        Some(old) if old == result::in_points(result) || old == "*" => {}
         _ => keep_old(written, "Result", old),
     }
     written.set_tag("Result", result);
@@ -300,7 +304,7 @@ fn tags<R: Rules>(game: &Game, start: &Position, form: Form) -> Vec<Tag> {
         tags: single(&game.tags),
         ..Game::default()
     };
-    set_result(&mut written, game);
+    set_result(&mut written, game, result::in_points(game.result()));
     for name in ["GameType", "Variant"] {
         let old = game.tag(name).unwrap_or_default();
         if setting::is_of_another_game(old, R::VARIANT) {
