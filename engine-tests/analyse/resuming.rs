@@ -299,6 +299,33 @@ fn ctrl_c_does_not_wait_for_readers() {
     }
 }
 
+/// What a file of weights holds is part of an analysis: with other weights of the same name a run does not go on.
+#[test]
+fn other_weights_are_another_analysis() {
+    let folder = folder_with_games("weights");
+    let weights = folder.path("own.net");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/data/russian.net");
+    let usual = fs::read(from).expect("it is there");
+    // One weight is another, and the checksum at the end is right again.
+    let mut other = usual.clone();
+    let body = usual.len() - 4;
+    other[body / 2] ^= 1;
+    let sum = crc32fast::hash(&other[..body]);
+    other[body..].copy_from_slice(&sum.to_le_bytes());
+    let take = |bytes: &[u8]| fs::write(&weights, bytes).expect("it can be written");
+    take(&usual);
+    let net = ["--net", text(&weights)].map(str::to_owned);
+    let args = [&args(&folder, "out.pdn")[..], &net].concat();
+    kill_after(&args, &folder.path("out.pdn.journal"), 3);
+    take(&other);
+    let ran = finish(&args);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("(net differs)"), "{}", ran.err);
+    take(&usual);
+    let ran = finish(&args);
+    assert!(ran.err.contains("going on behind"), "{}", ran.err);
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let folder = folder_with_games("refused");
@@ -320,19 +347,28 @@ fn what_does_not_fit_is_refused() {
     // The size that a lone search has, where these side by side have another.
     let other = [&args[..], &["--hash", "256"].map(str::to_owned)].concat();
     check(&other, "hash differs");
+    let other = [&args[..], &["--tables", "none"].map(str::to_owned)].concat();
+    check(&other, "tables differs");
     // Another game in the place of one that is finished.
     let all = folder.read("games.pdn");
     folder.write("games.pdn", &all.replacen("Ann", "Eve", 1));
     check(&args, "game 1 of");
     folder.write("games.pdn", "");
     check(&args, "the number of games");
-    // A part that was cut.
+    // A part that was cut, or written into.
     folder.write("games.pdn", &all);
-    let part = folder.read("out.pdn.part");
-    folder.write("out.pdn.part", "");
-    check(&args, "notes more than");
+    for name in ["out.pdn.part", "out.pdn.part.jsonl"] {
+        let part = folder.read(name);
+        for other in ["", &part[1..], &part.replacen('e', "E", 1)] {
+            folder.write(name, other);
+            check(
+                &args,
+                &format!("something else than is in {}", text(&folder.path(name))),
+            );
+        }
+        folder.write(name, &part);
+    }
     // Put right, it goes on; games that were added at the end are analysed too.
-    folder.write("out.pdn.part", &part);
     folder.write("games.pdn", &all.repeat(2));
     let ran = finish(&args);
     assert_eq!(ran.code, Some(1), "{}", ran.err);

@@ -1,7 +1,7 @@
 //! Building tables: the same bytes every time; and files that are damaged.
 
 use super::{embedded, folder, plan, position, slices};
-use mainroad::egdb::make::{self, Progress};
+use mainroad::egdb::make::{self, Plan, Progress};
 use mainroad::egdb::{Slice, Tables};
 use mainroad::rules::{Pool, Russian};
 use std::fs;
@@ -45,6 +45,37 @@ fn building_is_repeatable() {
             assert_eq!(from_files.probe_dtz(&pos), program.probe_dtz(&pos));
         }
     }
+    let _ = fs::remove_dir_all(&folder);
+}
+
+/// Tables have the same fingerprint if and only if they hold the same.
+#[test]
+fn fingerprints_tell_tables_apart() {
+    let folder = folder("fingerprints");
+    let fingerprint = |slices: &[Slice]| {
+        let _ = fs::remove_dir_all(&folder);
+        let plan = Plan {
+            slices: slices.to_vec(),
+            ..plan(2, 1)
+        };
+        make::folder::<Pool>(&plan, &folder, &mut |_: &Progress| ()).expect("it can be written");
+        let tables = Tables::<Pool>::open_folder(&folder).expect("it is there");
+        tables.fingerprint()
+    };
+    let slices = Slice::up_to(2);
+    let mut found = vec![
+        Tables::<Pool>::none().fingerprint(),
+        embedded::<Pool>().fingerprint(),
+        embedded::<Russian>().fingerprint(),
+    ];
+    for slices in [&slices[..], &slices[1..], &slices[..1]] {
+        found.push(fingerprint(slices));
+        assert_eq!(found.last(), Some(&fingerprint(slices)), "{slices:?}");
+    }
+    let count = found.len();
+    found.sort_unstable();
+    found.dedup();
+    assert_eq!(found.len(), count);
     let _ = fs::remove_dir_all(&folder);
 }
 

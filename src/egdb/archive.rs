@@ -136,7 +136,7 @@ pub(super) struct SectionPlace {
 pub(super) struct BlockPlace {
     offset: u64,
     pub(super) length: u32,
-    crc: u32,
+    pub(super) crc: u32,
 }
 
 /// Says why a table cannot be read.

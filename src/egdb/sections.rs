@@ -57,7 +57,7 @@ pub(super) struct Sections {
 /// A section.
 pub(super) struct Table {
     pub(super) layout: Layout,
-    kind: Kind,
+    pub(super) kind: Kind,
     /// The table this one is the difference to.
     base: Option<Arc<Table>>,
     pub(super) summary: Summary,
@@ -229,6 +229,12 @@ impl Table {
     /// Says whether the numbers are not stored.
     pub(super) fn is_left_out(&self) -> bool {
         self.places.is_empty()
+    }
+
+    /// Returns the checksums of all blocks, as they are in the file, and of those that they are differences to.
+    pub(super) fn checksums(&self) -> impl Iterator<Item = u32> {
+        let base = self.base.iter().flat_map(|base| base.places.iter());
+        self.places.iter().chain(base).map(|place| place.crc)
     }
 
     /// Returns all bytes before compression, or `None` where they are left out or damaged.

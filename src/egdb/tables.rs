@@ -67,6 +67,18 @@ impl<R: Rules> Tables<R> {
         embedded(R::Movement::NAME).map_or(0, crc32fast::hash)
     }
 
+    /// Returns a number that differs for tables that differ: the CRC-32 of the checksums of all their blocks. This reads no block.
+    pub fn fingerprint(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for table in self.sections.all() {
+            hasher.update(format!("{} {:?}", table.layout.slice, table.kind).as_bytes());
+            for checksum in table.checksums() {
+                hasher.update(&checksum.to_le_bytes());
+            }
+        }
+        hasher.finalize()
+    }
+
     /// Opens the tables in the program together with those of a folder. Files that cannot be used are passed over; each leaves a fault.
     pub fn open(folder: &Path) -> Result<Self, TableFault> {
         let mut tables = Self::embedded()?;

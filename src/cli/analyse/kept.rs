@@ -1,33 +1,41 @@
 //! What an analysis has finished, kept beside the file that it is to become, so that it goes on after any kind of end.
 //!
 //! Finished games are added to `FILE.part` (with `--json` their objects to `FILE.part.jsonl`), and then noted in `FILE.journal`: when a line of
-//! the journal is there, so is all that it stands for. A run that finds a journal cuts the parts off behind what is noted, checks that
+//! the journal is there, so is all that it stands for. A run that finds a journal cuts the parts off behind what is noted, checks that they and
 //! the games of the input are still the same, and goes on behind them. At the end the part becomes the file.
 
 use crate::cli::Failure;
 use crate::cli::files::{OutputFile, unwritable};
 use crate::tools::journal::{Journal, JournalError};
+use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What a journal begins with.
-const MARK: &str = "mainroad analyse 1";
+const MARK: &str = "mainroad analyse 2";
 
 /// A game that is finished, as the journal has it.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Noted {
     /// The checksum of the game as it was read.
     pub(super) crc: u32,
-    /// The length of the part up to the end of the game, in bytes.
-    pdn: u64,
+    /// The part up to the end of the game.
+    pdn: Extent,
     /// The same of the objects.
-    json: u64,
+    json: Extent,
     /// Something was wrong with it, or its page is missing.
     pub(super) is_bad: bool,
+}
+
+/// The beginning of a file: its length in bytes, and its checksum.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Extent {
+    length: u64,
+    crc: u32,
 }
 
 /// The files of a run.
@@ -45,28 +53,39 @@ struct Part {
     path: PathBuf,
     file: File,
     length: u64,
+    /// Of all that is in it.
+    hasher: Hasher,
 }
 
 impl Part {
-    /// Opens a part of a file, cut off behind a length. `None` if it is shorter.
-    fn open(path: PathBuf, length: u64, out: &OutputFile) -> Result<Option<Self>, Failure> {
+    /// Opens a part of a file, cut off behind what was noted of it. `None` if it does not begin with that.
+    fn open(path: PathBuf, noted: Extent, out: &OutputFile) -> Result<Option<Self>, Failure> {
         let open = || {
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
             let mut file = options.open(&path)?;
-            let found = file.metadata()?.len();
-            if found == 0 {
+            if file.metadata()?.len() == 0 {
                 out.protect(&file)?;
             }
-            let is_long_enough = found >= length;
-            if is_long_enough {
+            let mut hasher = Hasher::new();
+            let mut kept = io::BufReader::new(&file).take(noted.length);
+            let length = io::copy(&mut kept, &mut Sum(&mut hasher))?;
+            let crc = hasher.clone().finalize();
+            let is_as_noted = noted == Extent { length, crc };
+            if is_as_noted {
                 file.set_len(length)?;
                 file.seek(SeekFrom::Start(length))?;
             }
-            Ok((file, is_long_enough))
+            Ok((file, is_as_noted, hasher))
         };
-        let (file, is_long_enough) = open().map_err(|error| unwritable(&path, &error))?;
-        Ok(is_long_enough.then_some(Self { path, file, length }))
+        let (file, is_as_noted, hasher) = open().map_err(|error| unwritable(&path, &error))?;
+        let length = noted.length;
+        Ok(is_as_noted.then_some(Self {
+            path,
+            file,
+            length,
+            hasher,
+        }))
     }
 
     /// Adds a text. It is on the disk when this returns.
@@ -77,6 +96,29 @@ impl Part {
         };
         write().map_err(|error| unwritable(&self.path, &error))?;
         self.length += text.len() as u64;
+        self.hasher.update(text);
+        Ok(())
+    }
+
+    /// Returns all that is in it.
+    fn extent(&self) -> Extent {
+        Extent {
+            length: self.length,
+            crc: self.hasher.clone().finalize(),
+        }
+    }
+}
+
+/// Adds what is written to a checksum.
+struct Sum<'a>(&'a mut Hasher);
+
+impl Write for Sum<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -109,20 +151,20 @@ impl Kept {
         let part_path = out.beside("part");
         refuse_foreign(&journal_path, [&part_path, &out.beside("part.jsonl")])?;
         let (journal, noted) = take_up(&journal_path, &part_path, plan)?;
-        let lengths = noted.back().map_or((0, 0), |last| (last.pdn, last.json));
-        let too_short = |path: &Path| {
+        let last = noted.back();
+        let (pdn, objects) = last.map_or_else(Default::default, |last| (last.pdn, last.json));
+        let other = |path: &Path| {
             Failure::Failed(format!(
-                "bad journal: {}: it notes more than is in {}, expected both as they were left; remove them to begin anew",
+                "bad journal: {}: it notes something else than is in {}, expected both as they were left; remove them to begin anew",
                 journal_path.display(),
                 path.display()
             ))
         };
-        let pdn =
-            Part::open(part_path.clone(), lengths.0, &out)?.ok_or_else(|| too_short(&part_path))?;
+        let pdn = Part::open(part_path.clone(), pdn, &out)?.ok_or_else(|| other(&part_path))?;
         let json = if is_json {
             let path = out.beside("part.jsonl");
-            let part = Part::open(path.clone(), lengths.1, &out)?;
-            Some(part.ok_or_else(|| too_short(&path))?)
+            let part = Part::open(path.clone(), objects, &out)?;
+            Some(part.ok_or_else(|| other(&path))?)
         } else {
             None
         };
@@ -166,8 +208,8 @@ impl Kept {
         }
         let noted = Noted {
             crc,
-            pdn: self.pdn.length,
-            json: self.json.as_ref().map_or(0, |part| part.length),
+            pdn: self.pdn.extent(),
+            json: self.json.as_ref().map(Part::extent).unwrap_or_default(),
             is_bad,
         };
         let added = self.journal.add(&noted);

@@ -2,9 +2,10 @@
 
 use crate::egdb::Tables;
 use crate::engine::{Engine, Options, ResourceError, Resources};
-use crate::rules::{Rules, Variant};
+use crate::rules::{Brazilian, Pool, Rules, Russian, Variant};
 use crate::tools::analysis::{Effort, Interrupt, Means};
 use parking_lot::Mutex;
+use serde_json::{Value, json};
 use std::any::Any;
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
@@ -90,6 +91,35 @@ impl Setting {
             effort: self.effort,
             interrupt: self.interrupt.clone(),
         }
+    }
+
+    /// Returns the evaluation that was chosen, and what it is for each game: the checksum of its weights.
+    pub(super) fn net(&self) -> Value {
+        let net = &self.options.net;
+        let of = [
+            net.fingerprint::<<Russian as Rules>::Movement>(),
+            net.fingerprint::<<Pool as Rules>::Movement>(),
+            net.fingerprint::<<Brazilian as Rules>::Movement>(),
+        ];
+        json!({ "chosen": net.to_string(), "games": of })
+    }
+
+    /// Returns the tables that were chosen, and the checksum of what is in them for each game.
+    pub(super) fn tables(&self) -> Value {
+        let of = [
+            self.tables_of::<Russian>(),
+            self.tables_of::<Pool>(),
+            self.tables_of::<Brazilian>(),
+        ];
+        json!({ "chosen": self.options.tables, "games": of })
+    }
+
+    /// Returns the checksum of the tables of a game, if there are any. Their faults are told when a game needs them.
+    fn tables_of<R: Rules>(&self) -> Option<String> {
+        let engine = Engine::<R>::default();
+        engine.table_faults(&self.options);
+        let tables = engine.tables()?;
+        Some(format!("crc32 {:08x}", tables.fingerprint()))
     }
 
     /// Returns threads and memory for one search at a time.

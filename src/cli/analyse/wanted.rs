@@ -140,7 +140,6 @@ impl Wanted {
     pub(super) fn plan(&self, setting: &Setting) -> Map<String, Value> {
         let options = &setting.options;
         let effort = &setting.effort;
-        let evaluation = options.net.to_string();
         let files: Vec<String> = self
             .files
             .iter()
@@ -155,8 +154,8 @@ impl Wanted {
             "time": effort.time.map(|time| time.as_secs_f64()),
             "lines": effort.lines,
             "hash": setting.hash_mib(),
-            "tables": options.tables,
-            "net": evaluation,
+            "tables": setting.tables(),
+            "net": setting.net(),
             "draw-rules": options.draw_rules,
             "json": self.is_json,
             "report": self.report.as_ref().map(|path| path.display().to_string()),
