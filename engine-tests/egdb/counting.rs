@@ -4,7 +4,7 @@ use super::{embedded, position, slices};
 use crate::support::Rng;
 use mainroad::board::{Key, Move, Side};
 use mainroad::egdb::{Slice, Tables, Value, root};
-use mainroad::notation::fen;
+use mainroad::notation::{fen, moves};
 use mainroad::rules::{Brazilian, DrawCounters, Game, Pool, Pool25, Rules, Russian, RussianFmjd64};
 use std::collections::HashMap;
 
@@ -33,6 +33,30 @@ fn counts_take_wins_away() {
     check_count::<Pool>(lost, 4, Value::Draw);
     check_count::<Russian>(lost, 6, Value::Loss);
     check_count::<Russian>(lost, 8, Value::Draw);
+}
+
+/// A win whose only way lets the loser repeat a position for the third time is none.
+#[test]
+fn repetition_takes_wins_away() {
+    let tables = embedded::<Russian>();
+    let mut game = Game::<Russian>::from_position(position("B:WK21:BK18,K27,K32"));
+    for expected in [Value::Win, Value::Draw] {
+        for text in ["d4-e3", "a3-c1"] {
+            play(&mut game, text);
+        }
+        let root = root::probe(&tables, &game, true);
+        assert_eq!(root.entry.rule_value, Some(expected));
+        let root = root::probe(&tables, &game, false);
+        assert_eq!(root.entry.rule_value, Some(Value::Win));
+        for text in ["e3-d4", "c1-a3"] {
+            play(&mut game, text);
+        }
+    }
+}
+
+fn play(game: &mut Game<Russian>, text: &str) {
+    let mv = moves::parse::<Russian>(game.position(), text);
+    game.play(mv.unwrap_or_else(|error| panic!("{text}: {error}")));
 }
 
 /// Moves are listed best first: what is lost without counts may be saved by them, and is no better than a draw for all that.

@@ -9,7 +9,7 @@
 //!   five moves only, nearly all wins are left unknown;
 //! - two counts that run at once (`russian-fmjd64` with four and five pieces) are looked at one by one, though the way that keeps one may
 //!   break the other;
-//! - positions that have occurred before count only where a move repeats one for the last time.
+//! - positions that have occurred before count only where a move, or the loser's answer to it, repeats one for the last time.
 //!
 //! Where DTC is left out of the tables ([`longest_dtc`](Tables::longest_dtc)) and its bound fits, a win is known to be one, but moves are
 //! ordered by DTZ.
@@ -124,7 +124,7 @@ fn of_move<R: Rules>(tables: &Tables<R>, game: &Game<R>, mv: Move, draw_rules: b
     let is_drawn = after.ending().is_some_and(|ending| ending.winner.is_none());
     let rule_value = if !draw_rules {
         value
-    } else if is_drawn {
+    } else if is_drawn || value == Some(Value::Loss) && can_repeat(&after) {
         Some(Value::Draw)
     } else {
         rule_value(tables, after.position(), after.counters())
@@ -135,6 +135,18 @@ fn of_move<R: Rules>(tables: &Tables<R>, game: &Game<R>, mv: Move, draw_rules: b
         conversion,
         zeroing,
     }
+}
+
+/// Says whether the side to move can end the game by repeating a position for the last time.
+fn can_repeat<R: Rules>(game: &Game<R>) -> bool {
+    let Some(limit) = R::DRAWS.repetition else {
+        return false;
+    };
+    game.legal_moves().into_iter().any(|mv| {
+        let key = game.key().after(game.position(), mv);
+        let before = game.keys_since_zeroing().filter(|&earlier| earlier == key);
+        before.count() as u32 + 1 >= limit
+    })
 }
 
 /// Returns the value of a position under the counts of the rule set, given where they stand. Repetition is left out.
