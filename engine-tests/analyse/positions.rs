@@ -67,6 +67,24 @@ fn check_score(args: &[&str], score: &serde_json::Value, exact: bool, wdl: [u32;
     assert_eq!(line["wdl"], json!(wdl), "{args:?}");
 }
 
+/// Wins with a shorter one by another move, as `mainroad solve` has them: what the search finds first is not told to be the shortest.
+#[test]
+fn no_longer_win_is_exact() {
+    for (variant, fen, shortest, depth) in [
+        ("russian", "B:WK32:B3,K18,K23,K27,13,5", 5, "30"),
+        ("russian", "B:W6,K20:B26,K32,K21,K22,19", 5, "14"),
+        ("brazilian", "W:WK3,30,K19,16:BK27,20,21", 9, "10"),
+        ("russian", "B:WK31:B1,28,15,25,K4,5,K8", 7, "14"),
+    ] {
+        let means = ["--variant", variant, "--tables", "none", "--depth", depth];
+        let ran = analyse(&[&means[..], &["--fen", fen, "--json"]].concat());
+        let line = &ran.objects()[0]["lines"][0];
+        let found = line["score"]["win"].as_u64();
+        let is_exact = line["exact"] == true;
+        assert!(!is_exact || found == Some(shortest), "{fen}: {line}");
+    }
+}
+
 /// Wins in the number of plies that `mainroad solve` proves to be the shortest, and what the tables know.
 #[test]
 fn proofs_are_told_apart() {

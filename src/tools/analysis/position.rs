@@ -171,12 +171,9 @@ fn lines<R: Rules>(means: &Means<R>, game: &Game<R>, report: &Report) -> Vec<Lin
         let worth = worth_of(score, entry.map(|(_, entry)| entry));
         Line {
             worth,
-            is_exact: match worth {
-                Worth::Win(Length { plies, .. }) => plies.map(|plies| (true, plies)),
-                Worth::Loss(Length { plies, .. }) => plies.map(|plies| (false, plies)),
-                Worth::Estimate(_) | Worth::Draw => None,
-            }
-            .is_some_and(|(is_win, plies)| is_exact_line::<R>(game, pv, is_win, plies)),
+            is_exact: worth
+                .plies_to_end()
+                .is_some_and(|(is_win, plies)| is_exact_line::<R>(game, pv, is_win, plies)),
             wdl: means.chances(worth, pieces),
             pv: pv.to_vec(),
         }
@@ -187,6 +184,13 @@ fn lines<R: Rules>(means: &Means<R>, game: &Game<R>, report: &Report) -> Vec<Lin
         .collect();
     // What tables say may differ from what the search thought.
     lines.sort_by_key(|line| std::cmp::Reverse(line.worth.score()));
+    if let Some(best) = lines.first_mut() {
+        // Of the best line that is not enough: another first move may win sooner or, where all lose, hold out longer.
+        best.is_exact &= best
+            .worth
+            .plies_to_end()
+            .is_some_and(|(is_win, plies)| exact::is_exact::<R>(pos, is_win, plies));
+    }
     lines
 }
 

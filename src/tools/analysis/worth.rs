@@ -58,6 +58,15 @@ impl Worth {
         !matches!(self, Self::Estimate(_))
     }
 
+    /// Returns whether it is a win, and its plies to the end of the game, of a win or loss whose line goes so far.
+    pub fn plies_to_end(self) -> Option<(bool, u32)> {
+        match self {
+            Self::Win(length) => length.plies.map(|plies| (true, plies)),
+            Self::Loss(length) => length.plies.map(|plies| (false, plies)),
+            Self::Estimate(_) | Self::Draw => None,
+        }
+    }
+
     /// Returns the worth for the other side.
     #[must_use]
     pub fn reversed(self) -> Self {
