@@ -148,6 +148,12 @@ impl Sections {
             )));
         }
         let base = match &directory.base {
+            Some(base) if embedded(base).is_none() => {
+                return Err(fault(format!(
+                    "its base is tables of {}, of which there are none in the program",
+                    shown(base)
+                )));
+            }
             Some(base) => Some(Self::embedded(base)?),
             None => None,
         };
