@@ -108,6 +108,23 @@ fn proofs() {
     check_proofs::<mainroad::rules::Brazilian>(3);
 }
 
+/// Wins without tables whose shortest length `mainroad solve` proves are found with it, some plies deeper, though longer ones come up first:
+/// that a win is in the transposition table does not say that there is none sooner.
+#[test]
+fn longer_wins_do_not_hide_the_shortest() {
+    for (variant, text, plies) in [
+        (Variant::Russian, "B:W15,18,19,26:B7,20,K28", 15),
+        (Variant::Russian, "B:W17,18,22:B9,10,16,19", 21),
+        (Variant::Brazilian, "B:W13,17,25,26:BK5,19", 17),
+        (Variant::Brazilian, "W:W7,28,31:B5,15,16,20", 17),
+    ] {
+        let outcome = with_rules!(variant, R => {
+            search(&Game::<R>::from_position(position(text)), depth(plies + 12), 1)
+        });
+        assert_eq!(outcome.report.score, Score::win_in(plies), "{text}");
+    }
+}
+
 #[test]
 fn lost_and_blocked_positions() {
     for text in ["W:W:B1", "W:W21:B17,14", "B:W21:B"] {

@@ -108,8 +108,7 @@ impl<R: Rules> Worker<'_, R> {
         let known = self.shared.table.probe(self.table_key(node), ply);
         if let Some(entry) = known
             && !K::PV
-            && (entry.depth >= window.depth || is_near_end(entry.score, ply))
-            && cuts(entry, window)
+            && settles(entry, window)
         {
             return entry.score;
         }
@@ -307,21 +306,17 @@ fn cut_by_distance(window: Window) -> Option<Score> {
     }
 }
 
-/// Says whether a score from the table is a proven end so near that it holds whatever the depth, the draw counters of the node
-/// included: those that could take it away are part of its key.
+/// Says whether an entry settles what a null window asks: by its depth, or by an end so near that it holds whatever the depth, the draw
+/// counters of the node included, since those that could take it away are part of its key. Such a win is at least that near, and
+/// such a loss at most; whether another is nearer is known only to the depth of the entry.
 #[inline]
-fn is_near_end(score: Score, ply: Ply) -> bool {
-    score
-        .plies_to_end()
-        .is_some_and(|plies| plies - ply <= i32::from(SALTED_PLIES))
-}
-
-/// Says whether an entry settles what the window asks.
-#[inline]
-fn cuts(entry: Entry, window: Window) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score >= window.beta,
-        Bound::Upper => entry.score <= window.alpha,
+fn settles(entry: Entry, window: Window) -> bool {
+    let is_deep = entry.depth >= window.depth;
+    let is_near = |plies| plies - window.ply <= i32::from(SALTED_PLIES);
+    let is_near_end = || entry.score.plies_to_end().is_some_and(is_near);
+    if entry.score >= window.beta {
+        entry.bound != Bound::Upper && (is_deep || entry.score > Score::DRAW && is_near_end())
+    } else {
+        entry.bound != Bound::Lower && (is_deep || entry.score < Score::DRAW && is_near_end())
     }
 }
