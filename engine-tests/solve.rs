@@ -367,6 +367,24 @@ fn json_has_the_fixed_fields() {
     assert!(first["text"].is_string());
 }
 
+/// The length of a line is not said to be more than that: no win within five plies is to be had here, since the tables win other defences later.
+#[test]
+fn text_does_not_take_lines_for_bounds() {
+    let args = [
+        "--variant",
+        "russian",
+        "--fen",
+        "B:W6,K20:B26,K32,K21,K22,19",
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+        .args([&["solve"], &args[..]].concat())
+        .output()
+        .expect("the program was built");
+    let text = String::from_utf8(output.stdout).expect("output is UTF-8");
+    assert!(text.contains(" win 5 by its line\n"), "{text}");
+    assert!(text.contains("win 5 plies by the proved line"), "{text}");
+}
+
 /// In a lost position the move that holds out longest is found by comparing distances, so those of all moves are exact where that of the
 /// position is: one more than that of the position behind it.
 #[test]

@@ -63,8 +63,9 @@ fn command() -> Command {
         .long_about(
             "Proves what a position is worth: win, loss or draw for the side to move, with the value of every first move. Nothing is guessed: \
              what is not proved within the effort is unknown, and the exit code is 1. Distances are plies to the end of the game; they \
-             are exact where no play of the winner is shorter, by proof, and the most it takes elsewhere. A unique solution has one move alone \
-             that keeps the value, be it a win, a draw or a loss. Ctrl-C ends the work, and what is proved by then is told. Draw rules hold, with the game's history, unless --draw-rules false is given.\n\n\
+             are exact where no play of the winner is shorter, by proof, and those of the proved line elsewhere. A unique solution has \
+             one move alone that keeps the value, be it a win, a draw or a loss. Ctrl-C ends the work, and what is proved by then is \
+             told. Draw rules hold, with the game's history, unless --draw-rules false is given.\n\n\
              With a limit of nodes alone, the answer is the same on every run.",
         )
         .arg(file)
@@ -239,13 +240,13 @@ impl Answer for Solved {
                 exact,
                 ..
             } = mv;
-            let or_less = if distance_plies.is_some() && !exact {
-                " or less"
+            let how = if distance_plies.is_some() && !exact {
+                " by its line"
             } else {
                 ""
             };
             let plies = plies(*distance_plies);
-            writeln!(out, "{text} {result}{plies}{or_less}{between}")?;
+            writeln!(out, "{text} {result}{plies}{how}{between}")?;
         }
         let how = match (self.distance_plies, self.exact) {
             (None, _) => "",

@@ -72,7 +72,8 @@ pub struct MoveResult {
     pub at_most: Value,
     /// The plies to the end of the game, the move included, if it is a win or loss.
     pub distance: Option<usize>,
-    /// Whether that is the shortest win (the longest loss) behind the move, by proof; otherwise it takes no more plies.
+    /// Whether that is the shortest win (the longest loss) behind the move, by proof; otherwise it is the length of a proved line, on which
+    /// the winner may be slow, and beside which a position that the tables know may be won later.
     pub is_exact: bool,
 }
 
