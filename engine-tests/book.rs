@@ -154,16 +154,42 @@ fn a_missing_book_is_reported_once() {
         book: "/no/such/file".to_owned(),
         ..Options::default()
     };
+    for is_ahead in [false, true] {
+        let mut engine = Engine::<Russian>::default();
+        for _ in 0..2 {
+            if is_ahead {
+                engine.open_book_ahead(&options);
+            }
+            assert!(engine.book_move(&options).is_err());
+            assert!(
+                engine
+                    .book_move(&options)
+                    .expect("it has been said")
+                    .is_none()
+            );
+            engine.forget_book();
+        }
+    }
+}
+
+/// What is being opened when another book is chosen is not played from.
+#[test]
+fn a_book_opened_ahead_is_that_of_the_options() {
+    let with = |book: &str| Options {
+        book: book.to_owned(),
+        ..Options::default()
+    };
+    let (full, none) = (with("true"), with("none"));
     let mut engine = Engine::<Russian>::default();
-    assert!(engine.book_move(&options).is_err());
-    assert!(
-        engine
-            .book_move(&options)
-            .expect("it has been said")
-            .is_none()
-    );
-    engine.forget_book();
-    assert!(engine.book_move(&options).is_err());
+    for (first, second, is_known) in [(&full, &none, false), (&none, &full, true)] {
+        engine.forget_book();
+        engine.open_book_ahead(first);
+        engine.forget_book();
+        engine.open_book_ahead(second);
+        engine.open_book_ahead(second);
+        let found = engine.book_move(second).expect("it can be read");
+        assert_eq!(found.is_some(), is_known, "{}", second.book);
+    }
 }
 
 #[track_caller]

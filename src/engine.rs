@@ -18,12 +18,13 @@ use crate::rules::{Game, Rules};
 use crate::score::Score;
 use crate::search::{Control, Limits, Observer, Outcome, Task, Team, TeamError};
 use crate::tt::{OutOfMemory, Table};
-use once_cell::unsync::OnceCell;
+use once_cell::{sync, unsync};
 use skill::Skill;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
 /// What outlives a change of the rules: the threads and the memory.
 pub struct Resources {
@@ -94,10 +95,10 @@ impl Resources {
 pub struct Engine<R> {
     /// The game whose last position is searched.
     pub game: Game<R>,
-    /// Opened when a move is first looked up in it.
-    book: OnceCell<Book>,
+    /// Opened when a move is first looked up in it, or ahead of that by a thread of its own.
+    book: Arc<sync::OnceCell<Book>>,
     /// Opened before the first search; `None` if there are none.
-    tables: OnceCell<Option<Arc<Tables<R>>>>,
+    tables: unsync::OnceCell<Option<Arc<Tables<R>>>>,
 }
 
 /// A search that is ready to run.
@@ -152,8 +153,8 @@ impl<R: Rules> Default for Engine<R> {
     fn default() -> Self {
         Self {
             game: Game::new(),
-            book: OnceCell::new(),
-            tables: OnceCell::new(),
+            book: Arc::default(),
+            tables: unsync::OnceCell::new(),
         }
     }
 }
@@ -162,8 +163,8 @@ impl<R: Rules> Engine<R> {
     /// Returns the book's move for the position of the game and its score, or `None` if the book does not know the position or the
     /// game is over by rule.
     ///
-    /// The book is opened at the first call. If it cannot be read, the error is returned once; after
-    /// that the book is empty until [`Self::forget_book`].
+    /// The book is opened at the first call, unless [`Self::open_book_ahead`] was called before. If it cannot be read, the error is returned once;
+    /// after that the book is empty until [`Self::forget_book`].
     pub fn book_move(&self, options: &Options) -> Result<Option<(Move, Score)>, BookError> {
         if options.draw_rules && self.game.ending().is_some() {
             return Ok(None);
@@ -192,9 +193,23 @@ impl<R: Rules> Engine<R> {
         splitmix64(seed ^ self.game.key().0) ^ splitmix64(self.game.moves().len() as u64)
     }
 
+    /// Begins to open the book in the background, if that has not been done: the first look-up waits for it. What is wrong with the book is
+    /// left for that look-up to find.
+    pub fn open_book_ahead(&self, options: &Options) {
+        if self.book.get().is_some() {
+            return;
+        }
+        let (book, choice) = (Arc::clone(&self.book), options.book.clone());
+        let open = move || {
+            let _ = book.get_or_try_init(|| book::open::<R>(&choice));
+        };
+        // Without a thread, the first look-up opens it.
+        let _ = thread::Builder::new().name("book".to_owned()).spawn(open);
+    }
+
     /// Makes the next look-up open the book again.
     pub fn forget_book(&mut self) {
-        self.book = OnceCell::new();
+        self.book = Arc::default();
     }
 
     /// Opens the tables that the options ask for, if that has not been done, and returns what is wrong with them, each fault once. Damage
@@ -229,7 +244,7 @@ impl<R: Rules> Engine<R> {
 
     /// Makes the next search open the tables again.
     pub fn forget_tables(&mut self) {
-        self.tables = OnceCell::new();
+        self.tables = unsync::OnceCell::new();
     }
 
     /// Makes a search of the position of the game. It asks the tables if [`Self::table_faults`] has opened them.

@@ -208,8 +208,15 @@ impl<W: Write> Driver<'_, W> {
         at: Instant,
     ) -> Result<Next, DriveError> {
         match command {
-            Ok(Command::Hub) => self.introduce()?,
-            Ok(Command::Init) => self.out.reply_apart(&Reply::Ready)?,
+            Ok(Command::Hub) => {
+                // The lines of the introduction take longer, for the pauses between them.
+                session.engine.open_book_ahead(&self.options);
+                self.introduce()?;
+            }
+            Ok(Command::Init) => {
+                session.engine.open_book_ahead(&self.options);
+                self.out.reply_apart(&Reply::Ready)?;
+            }
             Ok(Command::NewGame) => self.resources.clear(),
             Ok(Command::SetParam { name, value }) => return self.set_param(session, &name, &value),
             Ok(Command::Pos {
