@@ -2,11 +2,13 @@
 
 use super::{embedded, position, slices};
 use crate::support::Rng;
-use mainroad::board::{Key, Move, Side};
+use mainroad::board::{Key, Move, Position, Side};
 use mainroad::egdb::{Slice, Tables, Value, root};
 use mainroad::notation::{fen, moves};
 use mainroad::rules::{Brazilian, DrawCounters, Game, Pool, Pool25, Rules, Russian, RussianFmjd64};
+use mainroad::tools::solving::{self, Effort};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 #[track_caller]
 fn check_rule_value<R: Rules>(text: &str, expected: Option<Value>) {
@@ -52,6 +54,80 @@ fn repetition_takes_wins_away() {
             play(&mut game, text);
         }
     }
+}
+
+/// After shuffling to and fro, what the tables say of a position is what `solving` proves, which keeps account of every position that must not come
+/// up again. They may leave open what it proves.
+#[test]
+fn repetition_further_away_is_seen() {
+    let tables = Arc::new(embedded::<Russian>());
+    let mut rng = Rng(34);
+    let slices: Vec<Slice> = slices(4)
+        .into_iter()
+        .filter(|slice| {
+            Side::BOTH
+                .iter()
+                .all(|&side| slice.position(0).men(side).is_empty())
+        })
+        .collect();
+    let (mut same, mut open, mut saved) = (0, 0, 0);
+    for _ in 0..20_000 {
+        let slice = *rng.pick(&slices);
+        let start = slice.position(rng.next() % slice.positions());
+        let Some(game) = shuffled(start, &mut rng) else {
+            continue;
+        };
+        let value = tables.probe_wdl(game.position());
+        if value == Some(Value::Draw) {
+            continue;
+        }
+        let told = root::probe(&tables, &game, true).entry.rule_value;
+        let Some(told) = told else {
+            open += 1;
+            continue;
+        };
+        let effort = Effort {
+            nodes: 20_000,
+            until: None,
+            stop: None,
+            counter: None,
+        };
+        let (solution, _) = solving::prove(&tables, &game, true, effort);
+        if let Some(proved) = solution.value {
+            let text = moves::write_line::<Russian>(&start, game.moves()).join(" ");
+            assert_eq!(told, proved, "{} {text}", fen::write(&start));
+            same += 1;
+            saved += u32::from(value != Some(told));
+        }
+    }
+    assert!(same > 50 && saved > 1, "{same} the same, {saved} saved");
+    assert!(open < same / 10, "{open} left open, {same} the same");
+}
+
+/// Plays moves of kings to and fro until some position would end the game by coming up again. `None` if a capture comes first.
+fn shuffled(start: Position, rng: &mut Rng) -> Option<Game<Russian>> {
+    let mut game = Game::<Russian>::from_position(start);
+    for ply in 0_usize..12 {
+        let legal = game.legal_moves();
+        let back = ply.checked_sub(2).map(|earlier| game.moves()[earlier]);
+        let back = back.and_then(|last| {
+            let mut fitting = legal.iter();
+            fitting.find(|mv| (mv.from, mv.to) == (last.to, last.from))
+        });
+        let mv = match back {
+            Some(mv) if rng.below(4) > 0 => *mv,
+            _ if legal.is_empty() => return None,
+            _ => *rng.pick(&legal),
+        };
+        if mv.is_capture() {
+            return None;
+        }
+        game.play(mv);
+        if game.ending().is_some() {
+            return None;
+        }
+    }
+    Some(game).filter(|game| game.last_repetitions().len() > 1)
 }
 
 fn play(game: &mut Game<Russian>, text: &str) {

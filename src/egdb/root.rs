@@ -9,7 +9,8 @@
 //!   five moves only, nearly all wins are left unknown;
 //! - two counts that run at once (`russian-fmjd64` with four and five pieces) are looked at one by one, though the way that keeps one may
 //!   break the other;
-//! - positions that have occurred before count only where a move, or the loser's answer to it, repeats one for the last time.
+//! - a win in whose way lies a position that would end the game if it came up again is left unknown if the winner cannot get round that with
+//!   moves that lose no time, unless the loser's answer to the move repeats it.
 //!
 //! Where DTC is left out of the tables ([`longest_dtc`](Tables::longest_dtc)) and its bound fits, a win is known to be one, but moves are
 //! ordered by DTZ.
@@ -18,8 +19,9 @@ use super::Value;
 use super::archive::Kind;
 use super::slice::Slice;
 use super::tables::{Plies, Tables};
-use crate::board::{Bitboard, Move, Position, Side};
-use crate::rules::{DrawCounters, Game, Rules};
+use crate::board::{Bitboard, Move, MoveList, Position, Side};
+use crate::rules::{DrawCounters, Game, Rules, legal_moves};
+use std::collections::{HashMap, HashSet};
 
 /// A position, or the position behind a move, as the tables know it. Unknown is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,10 +48,15 @@ pub struct Root {
 /// Asks the tables about a game as it stands. Without `draw_rules` the values are those of play without counts.
 pub fn probe<R: Rules>(tables: &Tables<R>, game: &Game<R>, draw_rules: bool) -> Root {
     let pos = game.position();
+    let last = if draw_rules {
+        game.last_repetitions()
+    } else {
+        HashSet::new()
+    };
     let mut moves: Vec<(Move, Entry)> = game
         .legal_moves()
         .into_iter()
-        .map(|mv| (mv, of_move(tables, game, mv, draw_rules)))
+        .map(|mv| (mv, of_move(tables, game, mv, draw_rules, &last)))
         .collect();
     moves.sort_by_key(|(_, entry)| preference::<R>(*entry));
     let value = tables.probe_wdl(pos);
@@ -106,8 +113,14 @@ fn preference<R: Rules>(entry: Entry) -> (u8, u8, i16, i16) {
     )
 }
 
-/// Returns what the tables know of a move.
-fn of_move<R: Rules>(tables: &Tables<R>, game: &Game<R>, mv: Move, draw_rules: bool) -> Entry {
+/// Returns what the tables know of a move. `last` are the positions that end the game if they come up again.
+fn of_move<R: Rules>(
+    tables: &Tables<R>,
+    game: &Game<R>,
+    mv: Move,
+    draw_rules: bool,
+    last: &HashSet<Position>,
+) -> Entry {
     let pos = game.position();
     let mut after = game.clone();
     after.play(mv);
@@ -119,13 +132,15 @@ fn of_move<R: Rules>(tables: &Tables<R>, game: &Game<R>, mv: Move, draw_rules: b
         Some(_) => behind?.checked_add(1),
     };
     let conversion = plies(ends, tables.probe_dtc(after.position()));
-    let is_zeroing = ends || !pos.is_king_at(mv.from);
+    let is_zeroing = is_zeroing(pos, mv);
     let zeroing = plies(is_zeroing, tables.probe_dtz(after.position()));
     let is_drawn = after.ending().is_some_and(|ending| ending.winner.is_none());
     let rule_value = if !draw_rules {
         value
-    } else if is_drawn || value == Some(Value::Loss) && can_repeat(&after) {
+    } else if is_drawn || !is_zeroing && value == Some(Value::Loss) && can_reach(&after, last) {
         Some(Value::Draw)
+    } else if !is_zeroing && !Way::new(tables, last).is_free(after.position()) {
+        None
     } else {
         rule_value(tables, after.position(), after.counters())
     };
@@ -137,16 +152,86 @@ fn of_move<R: Rules>(tables: &Tables<R>, game: &Game<R>, mv: Move, draw_rules: b
     }
 }
 
-/// Says whether the side to move can end the game by repeating a position for the last time.
-fn can_repeat<R: Rules>(game: &Game<R>) -> bool {
-    let Some(limit) = R::DRAWS.repetition else {
-        return false;
-    };
-    game.legal_moves().into_iter().any(|mv| {
-        let key = game.key().after(game.position(), mv);
-        let before = game.keys_since_zeroing().filter(|&earlier| earlier == key);
-        before.count() as u32 + 1 >= limit
-    })
+/// Says whether a move leads to one of these positions.
+fn can_reach<R: Rules>(game: &Game<R>, positions: &HashSet<Position>) -> bool {
+    let mut replies = game.legal_moves().into_iter();
+    replies.any(|mv| positions.contains(&game.position().play(mv)))
+}
+
+/// Says whether a move begins the count of moves of kings alone anew.
+fn is_zeroing(pos: &Position, mv: Move) -> bool {
+    mv.is_capture() || !pos.is_king_at(mv.from)
+}
+
+/// So many positions are looked at to find a way round those that must not come up again.
+const WAY_POSITIONS: usize = 10_000;
+
+/// A search for the winner's way to the next capture or man move, with moves that lose no time, round positions that must not come up again.
+struct Way<'a, R> {
+    tables: &'a Tables<R>,
+    last: &'a HashSet<Position>,
+    known: HashMap<Position, bool>,
+}
+
+impl<'a, R: Rules> Way<'a, R> {
+    fn new(tables: &'a Tables<R>, last: &'a HashSet<Position>) -> Self {
+        Self {
+            tables,
+            last,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Says whether the winner has such a way from a position, if there is a winner.
+    fn is_free(&mut self, pos: &Position) -> bool {
+        let (Some(value), plies) = (self.tables.probe_wdl(pos), self.tables.probe_dtz(pos)) else {
+            return true;
+        };
+        // Each move of the way leaves fewer plies to go.
+        let is_ahead = |last: &Position| match (plies, self.tables.probe_dtz(last)) {
+            (Some(plies), Some(nearer)) => nearer < plies,
+            _ => true,
+        };
+        if value == Value::Draw || !self.last.iter().any(is_ahead) {
+            return true;
+        }
+        if let Some(&known) = self.known.get(pos) {
+            return known;
+        }
+        if self.known.len() >= WAY_POSITIONS {
+            return false;
+        }
+        let mut moves = MoveList::new();
+        legal_moves::<R>(pos, &mut moves);
+        let is_winners = value == Value::Win;
+        let looked_at: Vec<Move> = moves
+            .iter()
+            .copied()
+            .filter(|&mv| !is_winners || self.wins_in_time(pos, mv))
+            .collect();
+        let is_safe = |&mv: &Move| {
+            let after = pos.play(mv);
+            is_zeroing(pos, mv) || !self.last.contains(&after) && self.is_free(&after)
+        };
+        let is_free = if is_winners {
+            looked_at.iter().any(is_safe)
+        } else {
+            looked_at.iter().all(is_safe)
+        };
+        self.known.insert(*pos, is_free);
+        is_free
+    }
+
+    /// Says whether a move of the winner wins and loses no time.
+    fn wins_in_time(&self, pos: &Position, mv: Move) -> bool {
+        let after = pos.play(mv);
+        let plies = |pos| self.tables.probe_dtz(pos);
+        let is_nearer = || {
+            let both = plies(&after).zip(plies(pos));
+            both.is_some_and(|(left, before)| left < before)
+        };
+        self.tables.probe_wdl(&after) == Some(Value::Loss) && (is_zeroing(pos, mv) || is_nearer())
+    }
 }
 
 /// Returns the value of a position under the counts of the rule set, given where they stand. Repetition is left out.

@@ -2,6 +2,7 @@
 
 use super::{DrawCounters, Rules, has_legal_move, legal_moves};
 use crate::board::{Key, Move, MoveList, Position, Side};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -137,9 +138,12 @@ impl<R: Rules> Game<R> {
     /// Returns the keys of the positions since the last capture or man move, oldest first: the current one, which is the last, can repeat no
     /// others.
     pub fn keys_since_zeroing(&self) -> impl DoubleEndedIterator<Item = Key> + ExactSizeIterator {
+        self.since_zeroing().iter().map(|stage| stage.key)
+    }
+
+    fn since_zeroing(&self) -> &[Stage] {
         let count = usize::from(self.counters().since_zeroing) + 1;
-        let first = self.stages.len().saturating_sub(count);
-        self.stages[first..].iter().map(|stage| stage.key)
+        &self.stages[self.stages.len().saturating_sub(count)..]
     }
 
     /// Returns the legal moves now. They are empty only in a lost position: draws do not end the list.
@@ -184,6 +188,19 @@ impl<R: Rules> Game<R> {
         self.keys_since_zeroing()
             .filter(|&earlier| earlier == key)
             .count() as u32
+    }
+
+    /// Returns the positions since the last capture or man move that end the game as a draw when they occur once more.
+    pub fn last_repetitions(&self) -> HashSet<Position> {
+        let Some(limit) = R::DRAWS.repetition else {
+            return HashSet::new();
+        };
+        let mut seen: HashMap<Position, u32> = HashMap::new();
+        for stage in self.since_zeroing() {
+            *seen.entry(stage.pos).or_default() += 1;
+        }
+        seen.retain(|_, times| *times + 1 >= limit);
+        seen.into_keys().collect()
     }
 
     /// Returns how the game has ended, or `None` if it goes on. A lost position comes before a draw.

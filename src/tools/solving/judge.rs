@@ -6,7 +6,7 @@ use super::state::State;
 use crate::board::{Position, Side};
 use crate::egdb::{Tables, Value};
 use crate::rules::{Game, Rules, has_capture, has_legal_move};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Whether the attacker wins a position.
@@ -46,7 +46,7 @@ impl<R: Rules> Judge<R> {
         effort: Effort,
     ) -> Self {
         let forbidden = if draw_rules {
-            last_repetitions(game)
+            game.last_repetitions()
         } else {
             HashSet::new()
         };
@@ -161,21 +161,4 @@ impl<R: Rules> Judge<R> {
             .count()
             .saturating_sub(self.tables.most_pieces())
     }
-}
-
-/// Returns the positions that have occurred so often since the last capture or man move that they are a draw when they
-/// occur again.
-fn last_repetitions<R: Rules>(game: &Game<R>) -> HashSet<Position> {
-    let Some(limit) = R::DRAWS.repetition else {
-        return HashSet::new();
-    };
-    let mut game = game.clone();
-    let mut seen: HashMap<Position, u32> = HashMap::new();
-    let count = game.keys_since_zeroing().len();
-    for _ in 0..count {
-        *seen.entry(*game.position()).or_default() += 1;
-        game.undo();
-    }
-    let often = seen.into_iter().filter(|(_, times)| times + 1 >= limit);
-    often.map(|(pos, _)| pos).collect()
 }
