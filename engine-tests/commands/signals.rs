@@ -114,25 +114,39 @@ fn files_of_games_are_left_in_order() {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// While standard input has nothing more to say Ctrl-C is heeded at once.
+/// While standard input or a pipe with a name has nothing more to say, and while nobody has opened the pipe to write, Ctrl-C is heeded at once,
+/// and leaves nothing behind.
 #[test]
 fn nobody_waits_for_input() {
     let (folder, _) = file_of_games("input", 0);
-    let out = folder.join("out.pdn");
-    let one_game = "1. c3-d4 b6-a5 *\n\n[Event \"next\"]\n1. c3-d4 {half of";
+    let (out, pipe) = (folder.join("out.pdn"), folder.join("pipe"));
+    let (out, pipe) = (text(&out), text(&pipe));
+    let made = Command::new("mkfifo").arg(pipe).status();
+    assert!(made.expect("mkfifo is there").success());
+    let part = "1. c3-d4 b6-a5 *\n\n[Event \"next\"]\n1. c3-d4 {half of";
+    let [none, one] = [
+        "0 games, 0 plies, 0 faults in 0 games\n",
+        "1 game, 2 plies, 0 faults in 0 games\n",
+    ];
     for (args, input, expected) in [
-        (
-            &["pdn", "check", "-"][..],
-            one_game,
-            "1 game, 2 plies, 0 faults in 0 games\n",
-        ),
-        (&["pdn", "convert", "-", text(&out)], one_game, ""),
+        (&["pdn", "check", "-"][..], part, one),
+        (&["pdn", "check", pipe], part, one),
+        (&["pdn", "check", pipe, "-"], "", none),
+        (&["pdn", "convert", "-", out], part, ""),
+        (&["pdn", "convert", pipe, out], part, ""),
+        (&["pdn", "convert", pipe, out], "", ""),
         (&["moves", "--fen", "-"], "", ""),
         (&["solve", "--fen", "-"], "", ""),
     ] {
         let mut child = program(args).spawn().expect("the program was built");
         let mut stdin = child.stdin.take().expect("it is a pipe");
-        stdin.write_all(input.as_bytes()).expect("it reads");
+        // Open for reading too, so that this waits for nobody.
+        let mut options = fs::File::options();
+        let options = options.read(true).write(true);
+        let named = (args.contains(&pipe) && !input.is_empty()).then(|| options.open(pipe));
+        let mut named = named.map(|file| file.expect("it is there"));
+        let to: &mut dyn Write = named.as_mut().map_or(&mut stdin, |file| file);
+        to.write_all(input.as_bytes()).expect("it reads");
         sleep(Duration::from_secs(1));
         let started = Instant::now();
         send("-INT", &child);
@@ -141,7 +155,8 @@ fn nobody_waits_for_input() {
         assert_eq!((run.code, run.err.as_str()), (130, ""), "{args:?}");
         assert_eq!(run.out, expected, "{args:?}");
     }
-    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 1);
+    let left = fs::read_dir(&folder).expect("it is there").count();
+    assert_eq!(left, 2, "only the games and the pipe");
     let _ = fs::remove_dir_all(folder);
 }
 

@@ -6,7 +6,9 @@
 use super::Failure;
 use crate::tools::stop::Stop;
 use crossbeam_channel::{Receiver, Sender, bounded, select};
+use std::fs::File;
 use std::io::{self, BufRead, Read};
+use std::path::Path;
 use std::thread;
 
 /// How much is read at once.
@@ -24,9 +26,26 @@ pub(super) struct Input {
 impl Input {
     /// Begins to read standard input.
     pub(super) fn standard(stop: &Stop) -> Result<Self, Failure> {
+        Self::of(stop, || Ok(io::stdin().lock()))
+    }
+
+    /// Begins to read a pipe or a device with a name. To open it may take as long as to read it; that it cannot be opened is found by whoever reads.
+    pub(super) fn named(path: &Path, stop: &Stop) -> Result<Self, Failure> {
+        let path = path.to_owned();
+        Self::of(stop, move || File::open(path))
+    }
+
+    fn of<R: Read>(
+        stop: &Stop,
+        open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    ) -> Result<Self, Failure> {
         let (sender, chunks) = bounded(1);
         let thread = thread::Builder::new().name("input".to_owned());
-        let started = thread.spawn(move || read_all(&mut io::stdin().lock(), &sender));
+        let started = thread.spawn(move || match open() {
+            Ok(mut from) => read_all(&mut from, &sender),
+            // Nobody may be waiting any more.
+            Err(error) => drop(sender.send(Err(error))),
+        });
         started.map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))?;
         Ok(Self {
             chunks,

@@ -16,7 +16,7 @@ use crate::tools::stop::Stop;
 use crate::with_rules;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -65,12 +65,17 @@ pub(super) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Opens a file, or standard input for `-`, which ends when the signal is given.
+/// Opens a file, or standard input for `-`. What may have to be waited for, as everything but files, ends when the signal is given.
 fn open(path: &Path, stop: &Stop) -> Result<Box<dyn BufRead>, Failure> {
     if is_dash(path) {
         return Ok(Box::new(Input::standard(stop)?));
     }
-    open_file(path)
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
+            Ok(Box::new(Input::named(path, stop)?))
+        }
+        _ => open_file(path),
+    }
 }
 
 /// Opens a file.
