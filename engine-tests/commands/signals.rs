@@ -115,7 +115,7 @@ fn files_of_games_are_left_in_order() {
 }
 
 /// While standard input or a pipe with a name has nothing more to say, and while nobody has opened the pipe to write, Ctrl-C is heeded at once,
-/// and leaves nothing behind.
+/// and leaves nothing behind. A game counts if it ends with a result, or another one follows.
 #[test]
 fn nobody_waits_for_input() {
     let (folder, _) = file_of_games("input", 0);
@@ -124,13 +124,16 @@ fn nobody_waits_for_input() {
     let made = Command::new("mkfifo").arg(pipe).status();
     assert!(made.expect("mkfifo is there").success());
     let part = "1. c3-d4 b6-a5 *\n\n[Event \"next\"]\n1. c3-d4 {half of";
-    let [none, one] = [
+    let whole = "1. c3-d4 b6-a5\n\n1. c3-d4 *\n";
+    let [none, one, two] = [
         "0 games, 0 plies, 0 faults in 0 games\n",
         "1 game, 2 plies, 0 faults in 0 games\n",
+        "2 games, 3 plies, 0 faults in 0 games\n",
     ];
     for (args, input, expected) in [
         (&["pdn", "check", "-"][..], part, one),
         (&["pdn", "check", pipe], part, one),
+        (&["pdn", "check", "-"], whole, two),
         (&["pdn", "check", pipe, "-"], "", none),
         (&["pdn", "convert", "-", out], part, ""),
         (&["pdn", "convert", pipe, out], part, ""),

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::interruption::on_ctrl_c;
 use super::options::read_options;
 use super::{Entry, Failure, Outcome, Streams, counted, on_one_line, run_entry};
-use crate::notation::pdn::{Fault, FaultReason, Game};
+use crate::notation::pdn::{Fault, FaultReason, Game, Reader};
 use crate::rules::{Rules, Variant};
 use crate::tools::stop::Stop;
 use crate::with_rules;
@@ -18,6 +18,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
+use std::iter;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -63,6 +64,22 @@ fn stop_on_ctrl_c() -> Stop {
 /// Says whether a name stands for a standard stream.
 pub(super) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Returns the games of a file until a signal is given, without one of which only a part may have been read by then.
+fn games(
+    path: &Path,
+    variant: Option<Variant>,
+    stop: &Stop,
+) -> Result<impl Iterator<Item = io::Result<Game>>, Failure> {
+    let mut reader = Reader::new(open(path, stop)?, variant);
+    Ok(iter::from_fn(move || {
+        if stop.is_given() {
+            return None;
+        }
+        let game = reader.next()?;
+        (!stop.is_given() || reader.has_seen_end()).then_some(game)
+    }))
 }
 
 /// Opens a file, or standard input for `-`. What may have to be waited for, as everything but files, ends when the signal is given.

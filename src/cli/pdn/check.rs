@@ -3,10 +3,10 @@
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Failure, Outcome, Streams, counted, on_one_line};
 use super::{
-    ABOUT_VARIANT, Progress, describe, move_number, name_of, open, stop_on_ctrl_c, unreadable,
+    ABOUT_VARIANT, Progress, describe, games, move_number, name_of, stop_on_ctrl_c, unreadable,
     variant_of,
 };
-use crate::notation::pdn::{Fault, Game, Reader};
+use crate::notation::pdn::{Fault, Game};
 use crate::rules::Variant;
 use crate::tools::stop::Stop;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -139,10 +139,8 @@ impl<W: Write> Check<W> {
     fn file(&mut self, path: &Path, err: &mut dyn Write) -> Result<(), Failure> {
         self.summary.files += 1;
         let name = name_of(path);
-        for game in Reader::new(open(path, &self.stop)?, self.variant) {
-            if self.stop.is_given() {
-                break;
-            }
+        let stop = self.stop.clone();
+        for game in games(path, self.variant, &stop)? {
             let game = game.map_err(|error| unreadable(path, &error))?;
             self.game(&name, &game)?;
             self.progress.game(&name, game.number, err);

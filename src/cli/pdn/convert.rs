@@ -4,11 +4,11 @@ use super::super::files::OutputFile;
 use super::super::options::option_args;
 use super::super::{Answered, Entry, Failure, Outcome, Streams};
 use super::{
-    ABOUT_VARIANT, Progress, describe, is_dash, name_of, open, stop_on_ctrl_c, unreadable,
+    ABOUT_VARIANT, Progress, describe, games, is_dash, name_of, stop_on_ctrl_c, unreadable,
     variant_of,
 };
 use crate::notation::moves::Form;
-use crate::notation::pdn::{self, Game, Reader};
+use crate::notation::pdn::{self, Game};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use std::io::{self, BufWriter, Write};
@@ -67,8 +67,7 @@ fn run(args: &ArgMatches, streams: &mut Streams) -> Outcome {
             .map(|(_, form)| *form)
     });
     let stop = stop_on_ctrl_c();
-    let games = Reader::new(open(from, &stop)?, variant_of(args));
-    let games = games.take_while(|_| !stop.is_given());
+    let games = games(from, variant_of(args), &stop)?;
     let written = if is_dash(to) {
         let mut out = BufWriter::new(&mut *streams.out);
         let written = convert(games, from, form, &mut out, streams.err);

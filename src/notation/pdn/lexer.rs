@@ -226,6 +226,12 @@ impl<B: BufRead> Lexer<B> {
         }))
     }
 
+    /// Says whether the last game ended with a result and the end of its line.
+    pub(super) fn has_seen_end(&self) -> bool {
+        let last = self.tokens.last();
+        last.is_some_and(|token| token.kind == Kind::Result) && self.breaks > 0
+    }
+
     /// Forgets everything before the next token.
     fn rebase(&mut self) {
         self.base += self.at;

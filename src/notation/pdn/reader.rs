@@ -41,6 +41,12 @@ impl<B: BufRead> Reader<B> {
             has_failed: false,
         }
     }
+
+    /// Says whether the last game that was returned ended with a result and the end of its line, and so was whole even if the input was broken
+    /// off behind it.
+    pub fn has_seen_end(&self) -> bool {
+        self.lexer.has_seen_end()
+    }
 }
 
 impl<B: BufRead> Iterator for Reader<B> {
