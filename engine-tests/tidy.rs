@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The layers of the library, lowest first. A module uses only modules of lower layers.
 const LAYERS: &[&[&str]] = &[
-    &["arch", "board", "score"],
+    &["arch", "board", "score", "unfinished"],
     &["rules"],
     &["notation"],
     &["eval", "tt", "book", "egdb"],

@@ -16,3 +16,4 @@ pub mod search;
 #[cfg(not(target_family = "wasm"))]
 pub mod tools;
 pub mod tt;
+pub mod unfinished;

@@ -5,6 +5,7 @@ use mainroad::egdb::make::{self, Plan, Progress};
 use mainroad::egdb::{Slice, Tables};
 use mainroad::rules::{Pool, Russian};
 use std::fs;
+use std::process::Command;
 
 /// The same bytes with any number of threads, and after an interruption.
 #[test]
@@ -79,7 +80,9 @@ fn fingerprints_tell_tables_apart() {
     let _ = fs::remove_dir_all(&folder);
 }
 
-/// What processes that were killed have left of a game's files is removed, but nothing that is still written or is somebody else's.
+/// What processes that were killed have left of any game's files is removed, but nothing that is still written or is somebody else's, and
+/// nothing that is no file.
+#[cfg(unix)]
 #[test]
 fn leftovers_are_removed() {
     let folder = folder("leftovers");
@@ -88,14 +91,20 @@ fn leftovers_are_removed() {
         ("pool-1K-1K.4194304.tmp", false),
         ("pool-2K1M-1K.17.tmp", false),
         ("pool-1K-1M.4194305.tmp", true),
-        ("russian-1K-1K.4194304.tmp", true),
+        ("russian-1K-1K.4194304.tmp", false),
+        ("chess-1K-1K.4194304.tmp", true),
         ("pool-1K-1K.tmp", true),
         ("pool-1K-1K.draft.tmp", true),
         ("pool-notes.1.tmp", true),
+        ("pool-1M-1M.18.tmp", true),
+        ("pool-2K-1K.19.tmp", true),
     ];
-    for (name, _) in names {
+    for (name, _) in &names[..8] {
         fs::write(folder.join(name), "half").expect("it can be written");
     }
+    fs::create_dir(folder.join(names[8].0)).expect("it can be made");
+    let pipe = Command::new("mkfifo").arg(folder.join(names[9].0)).status();
+    assert!(pipe.expect("mkfifo is there").success());
     let written = fs::File::open(folder.join(names[2].0)).expect("it is there");
     written.lock().expect("nobody else writes it");
     make::folder::<Pool>(&plan(2, 1), &folder, &mut |_: &Progress| ()).expect("it can be written");

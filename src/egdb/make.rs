@@ -16,9 +16,12 @@ use super::solve::Distances;
 use super::tables::{EXTENSION, Tables};
 use super::verify;
 use crate::notation::fen;
-use crate::rules::{Movement, Rules};
+use crate::rules::{Movement, Rules, Variant};
+use crate::unfinished;
+use crate::with_rules;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -35,8 +38,6 @@ const SHORT_WIN: u8 = 20;
 /// Slices that are too large for both distances have DTZ if the longest win takes so many plies. Shorter wins are within the reach of a
 /// search of a few milliseconds, and far from any count.
 const SLOW_WIN: u8 = 10;
-/// Files end so while they are written, behind the number of the process.
-const UNFINISHED: &str = "tmp";
 /// So many positions of each view of a slice are checked before it is written.
 const CHECKED: u64 = 100_000;
 
@@ -331,14 +332,15 @@ pub fn open<R: Rules>(archive: Vec<u8>) -> Result<Tables<R>, TableFault> {
     Tables::from_bytes(archive)
 }
 
-/// Makes the tables of a folder. Files that are there and in order are kept, so that work can be taken up again.
+/// Makes the tables of a folder. Files that are there and in order are kept, so that work can be taken up again; what processes have left which
+/// were killed is removed.
 pub fn folder<R: Rules>(
     plan: &Plan,
     folder: &Path,
     observer: &mut dyn Observer,
 ) -> Result<(), MakeError> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    remove_leftovers::<R>(folder);
+    unfinished::remove_leftovers(folder, is_of_tables);
     let mut builder = Builder::<R> {
         folder,
         there: Tables::open_folder(folder)?,
@@ -479,9 +481,8 @@ fn path_of<R: Rules>(folder: &Path, slice: Slice) -> PathBuf {
 
 /// Writes a file so that whoever opens it sees all of it or nothing.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
-    let write = || {
-        let mut file = create_locked(&temporary)?;
+    let (mut file, temporary) = unfinished::create(&path.with_extension(""))?;
+    let mut write = || {
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
@@ -491,45 +492,12 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Creates a file that is locked while it is open, by which others see that it is not left over.
-fn create_locked(path: &Path) -> io::Result<File> {
-    loop {
-        let file = File::create(path)?;
-        // Where there are no locks, nobody takes it for left over.
-        let _ = file.lock();
-        // Another may have removed it before it was locked.
-        if path.exists() {
-            return Ok(file);
-        }
-    }
-}
-
-/// Removes the unfinished files of a game that processes have left which were killed. Those that are still written are locked, also by
-/// processes of other machines.
-fn remove_leftovers<R: Rules>(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        if !name.to_str().is_some_and(is_unfinished::<R>) {
-            continue;
-        }
-        // What cannot be opened or removed harms nobody.
-        let file = File::options().write(true).open(entry.path());
-        if file.is_ok_and(|file| file.try_lock().is_ok()) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Says whether a name is that of an unfinished file of a game.
-fn is_unfinished<R: Rules>(name: &str) -> bool {
-    let parts: Vec<&str> = name.split('.').collect();
-    let [stem, process, UNFINISHED] = parts[..] else {
-        return false;
-    };
-    let slice = stem.strip_prefix(R::Movement::NAME);
-    let slice = slice.and_then(|rest| rest.strip_prefix('-'));
-    slice.is_some_and(|slice| slice.parse::<Slice>().is_ok()) && process.parse::<u32>().is_ok()
+/// Says whether the name of a file, without its ending, is that of tables, of whatever game.
+fn is_of_tables(stem: &OsStr) -> bool {
+    let parts = stem.to_str().and_then(|stem| stem.split_once('-'));
+    parts.is_some_and(|(game, slice)| {
+        let mut variants = Variant::ALL.into_iter();
+        variants.any(|variant| with_rules!(variant, R => <R as Rules>::Movement::NAME) == game)
+            && slice.parse::<Slice>().is_ok()
+    })
 }
