@@ -256,7 +256,8 @@ fn other_files_are_not_replaced() {
     );
 }
 
-/// What a killed process has left neither stops a run nor is taken for anything, even if it had the same number and cannot be written.
+/// What a killed process has left neither stops a run nor is taken for anything, even if it had the same number and cannot be written; it is
+/// removed.
 #[cfg(unix)]
 #[test]
 fn temporary_files_that_were_left_do_no_harm() {
@@ -279,8 +280,5 @@ fn temporary_files_that_were_left_do_no_harm() {
         assert!(folder.read(name).contains("c3-d4"), "{name}");
     }
     let names = folder.names();
-    for name in ["page.html.1.tmp", "out.pdn.1.tmp", "clean.pdn.1.tmp"] {
-        assert!(names.iter().any(|found| found == name), "{names:?}");
-        assert_eq!(folder.read(name), "old\n");
-    }
+    assert!(!names.iter().any(|name| name.ends_with("tmp")), "{names:?}");
 }

@@ -31,6 +31,70 @@ fn a_diagram_is_written_as_a_whole() {
     fs::remove_dir_all(folder).expect("it is there");
 }
 
+/// What processes that were killed have left of a file is removed when the file is written again, but nothing that is still written, is
+/// somebody else's or no file.
+#[cfg(unix)]
+#[test]
+fn leftovers_are_removed() {
+    let folder = folder("leftovers");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (games, out) = (path("games.pdn"), path("out"));
+    fs::write(&games, "1. c3-d4 b6-a5 *\n\n".repeat(2)).expect("it can be written");
+    let names = [
+        ("4194304.tmp", false),
+        ("17.tmp", false),
+        ("4194305.tmp", true),
+        ("draft.tmp", true),
+        ("tmp", true),
+        ("18.tmp.old", true),
+        ("old.19.tmp", true),
+        ("20.tmp", true),
+    ];
+    let book = ["book", "build", "--positions", "1"];
+    let analyse = ["analyse", &games, "--depth", "1", "--threads", "1"];
+    for (args, writes) in [
+        (&["board", "--svg", &out][..], &["out"][..]),
+        (&["pdn", "convert", &games, &out], &["out"]),
+        (
+            &[&book[..], &["--depth", "1", "--out", &out]].concat(),
+            &["out"],
+        ),
+        (
+            &[&analyse[..], &["--out", &out, "--report", &path("page")]].concat(),
+            &["out", "page", "page-2"],
+        ),
+    ] {
+        for file in writes {
+            let path = |ending: &str| folder.join(format!("{file}.{ending}"));
+            let _ = fs::remove_file(folder.join(file));
+            for &(ending, _) in &names[..7] {
+                fs::write(path(ending), "half").expect("it can be written");
+            }
+            let pipe = Command::new("mkfifo").arg(path(names[7].0)).status();
+            assert!(pipe.expect("mkfifo is there").success());
+        }
+        let is_written = |file: &&str| {
+            let file = fs::File::open(folder.join(format!("{file}.{}", names[2].0)));
+            let file = file.expect("it is there");
+            file.lock().expect("nobody else writes it");
+            file
+        };
+        let written: Vec<fs::File> = writes.iter().map(is_written).collect();
+        let run = run(args);
+        assert_eq!(run.code, 0, "{args:?}: {}", run.err);
+        drop(written);
+        for file in writes {
+            assert!(folder.join(file).exists(), "{args:?}");
+            for (ending, stays) in names {
+                let path = folder.join(format!("{file}.{ending}"));
+                assert_eq!(path.exists(), stays, "{args:?}: {}", path.display());
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
 #[test]
 fn books_are_built_and_probed() {
     let folder = folder("book");

@@ -1,10 +1,10 @@
 //! Files that commands write: replaced as a whole with the permissions that they had, and not before the new text is complete.
 //!
-//! A process that is killed leaves its temporary file, `NAME.PID.tmp`. That is harmless: nobody reads it, other processes use other names, and
-//! the next one that happens to have the same number takes it over. It is not cleaned up by others, since on a shared disk the process
-//! may be alive on another machine.
+//! A process that is killed leaves its temporary file, `NAME.PID.tmp`. Nobody reads it, and the next process that is to write the same file
+//! removes it.
 
 use super::Failure;
+use crate::unfinished;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
@@ -18,13 +18,15 @@ pub(super) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Fails if a file could not be written, so that nobody learns it after hours of work.
+    /// Fails if a file could not be written, so that nobody learns it after hours of work. Removes what processes have left of it which were
+    /// killed.
     pub(super) fn at(path: &Path) -> Result<Self, Failure> {
         let target = target_of(path).and_then(|target| {
-            let temporary = temporary_name(&target);
-            let _ = fs::remove_file(&temporary);
-            File::create(&temporary)?;
+            let (_locked, temporary) = unfinished::create(&target)?;
             fs::remove_file(&temporary)?;
+            unfinished::remove_leftovers(folder_of(&target), |stem| {
+                target.file_name() == Some(stem)
+            });
             Ok(target)
         });
         Ok(Self {
@@ -58,11 +60,12 @@ impl OutputFile {
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let temporary = temporary_name(&self.target);
-        let written = self.write_to(&temporary, write);
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
+        let written = unfinished::create(&self.target).map_err(Failure::Output);
+        let written = written.and_then(|(file, temporary)| {
+            self.write_to(file, &temporary, write).inspect_err(|_| {
+                let _ = fs::remove_file(&temporary);
+            })
+        });
         written.map_err(|error| match error {
             Failure::Output(error) => unwritable(&self.name, &error),
             other => other,
@@ -71,12 +74,10 @@ impl OutputFile {
 
     fn write_to<T>(
         &self,
+        file: File,
         temporary: &Path,
         write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        // One that is left from a process of the same number may be one that cannot be written.
-        let _ = fs::remove_file(temporary);
-        let file = File::create(temporary)?;
         // Before anything is in it, so that nobody reads what he could not read before.
         if let Some(old) = self.permissions()? {
             file.set_permissions(old)?;
@@ -149,21 +150,18 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Returns a name beside a file that no other process uses.
-fn temporary_name(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    name.into()
+/// Returns the folder that a file is in, or would be if it were there.
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Says whether two paths lead to the same file, or would if it were there.
 pub(super) fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| {
         fs::canonicalize(path).or_else(|error| {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+            let folder = fs::canonicalize(folder_of(path))?;
             Ok::<_, io::Error>(folder.join(path.file_name().ok_or(error)?))
         })
     };
