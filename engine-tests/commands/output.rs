@@ -1,6 +1,6 @@
 //! What is written: files that are replaced as a whole, and standard output that takes nothing more.
 
-use super::{Run, ask, folder, program, run, start};
+use super::{Run, ask, folder, program, run, run_with, start};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -245,6 +245,24 @@ fn a_full_disk_is_an_error() {
                 .starts_with("mainroad: error: cannot write: standard output: "),
             "{args:?}: {}",
             run.err
+        );
+    }
+}
+
+/// A log that cannot be written is spoken of once, and the game goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_log_is_a_warning() {
+    let talk = "init\nset-param name=log value=/dev/full\npos start\nlevel depth=2\ngo analyze\ninit\nquit\n";
+    let warning = "mainroad: warning: log: /dev/full: No space left on device (os error 28)\n";
+    for args in [&["hub"][..], &["hub", "--log", "/dev/full"]] {
+        let run = run_with(args, talk.as_bytes());
+        assert_eq!((run.code, run.err.as_str()), (0, warning), "{args:?}");
+        let last: Vec<&str> = run.out.lines().rev().take(2).collect();
+        assert!(
+            last[0] == "ready" && last[1].starts_with("done move="),
+            "{args:?}: {}",
+            run.out
         );
     }
 }

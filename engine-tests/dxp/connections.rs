@@ -53,6 +53,22 @@ fn a_listener_outlives_its_callers() {
     assert!(program.child.try_wait().expect("it can be asked").is_none());
 }
 
+/// A log that cannot be written is spoken of once, and the game goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_log_is_a_warning() {
+    let args = "listen --variant brazilian --once --book none --log /dev/full";
+    let (program, mut peer) = meet(args);
+    peer.ask('W', USUAL);
+    peer.expect("A*0");
+    peer.expect("M0*");
+    peer.send("E21");
+    peer.expect("E01");
+    let (_, err) = program.leave();
+    let warnings = err.matches("mainroad: warning: log: /dev/full: No space left on device");
+    assert_eq!(warnings.count(), 1, "{err}");
+}
+
 /// A caller in the middle of somebody else's game is told so, and the game goes on.
 #[test]
 fn a_second_caller_is_refused() {

@@ -6,7 +6,12 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// An open log file, to which lines are appended.
-pub(crate) struct Log(File);
+pub(crate) struct Log {
+    file: File,
+    has_failed: bool,
+    /// Why a line could not be written, until somebody is told.
+    fault: Option<io::Error>,
+}
 
 impl Log {
     /// Opens a file for appending, and makes it if it is not there. What is neither a file nor a device of characters is refused: to open a
@@ -20,11 +25,12 @@ impl Log {
             // A file that is not there is made, and whatever else is wrong stops the opening too.
             _ => {}
         }
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map(Self)
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Self {
+            file,
+            has_failed: false,
+            fault: None,
+        })
     }
 
     /// Appends a line, marked with the seconds since 1970 and its direction: `>` to the engine, `<` from it, `#` a remark.
@@ -32,13 +38,24 @@ impl Log {
         let time = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();
-        // A log that cannot be written must not stop the game.
-        let _ = writeln!(
-            self.0,
+        let written = writeln!(
+            self.file,
             "{}.{:03} {mark} {text}",
             time.as_secs(),
             time.subsec_millis()
         );
+        // A log that cannot be written must not stop the game, nor be spoken of with each line.
+        if let Err(error) = written
+            && !self.has_failed
+        {
+            self.has_failed = true;
+            self.fault = Some(error);
+        }
+    }
+
+    /// Returns why a line could not be written, once.
+    pub(crate) fn take_fault(&mut self) -> Option<io::Error> {
+        self.fault.take()
     }
 }
 

@@ -122,6 +122,11 @@ impl<W: Write> Sender<W> {
         self.line('#', text);
     }
 
+    /// Returns why the log could not be written, once.
+    pub(crate) fn take_log_fault(&mut self) -> Option<io::Error> {
+        self.log.as_mut().and_then(Log::take_fault)
+    }
+
     fn line(&mut self, mark: char, text: &str) {
         if let Some(log) = &mut self.log {
             log.line(mark, &text.escape_default().to_string());

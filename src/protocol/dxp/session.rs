@@ -237,6 +237,10 @@ impl<'a, R: Rules, W: Write> Session<'a, R, W> {
         for warning in self.thinker.take_warnings() {
             self.warn(&warning);
         }
+        if let Some(error) = self.out.take_log_fault() {
+            let path = &self.terms.options.log;
+            self.warn(&format!("log: {path}: {error}"));
+        }
     }
 
     fn numbering(&self) -> Numbering {

@@ -157,6 +157,7 @@ impl<W: Write> Driver<'_, W> {
                     Next::Stay
                 }
             };
+            self.pass_log_fault();
             match next {
                 Next::Stay => {}
                 Next::ChangeRules => return Ok(ControlFlow::Continue(())),
@@ -340,6 +341,13 @@ impl<W: Write> Driver<'_, W> {
             Some(open(path)?)
         };
         Ok(())
+    }
+
+    /// Tells a person, once, that the log cannot be written.
+    fn pass_log_fault(&mut self) {
+        if let Some(error) = self.out.log.as_mut().and_then(Log::take_fault) {
+            (self.warn)(&format!("log: {}: {error}", self.options.log));
+        }
     }
 
     /// Starts a search that was asked for at a time, or answers at once where there is nothing to search.
