@@ -71,6 +71,11 @@ fn journals() {
     replay("journal", checks::journal);
 }
 
+#[test]
+fn analyses() {
+    replay("analysis", checks::analysis);
+}
+
 /// What of PDN a mutation puts in.
 const PIECES: [&str; 26] = [
     "{",

@@ -14,13 +14,13 @@ use mainroad::protocol::dxp::message::Message;
 use mainroad::protocol::dxp::position::{read_move, read_start, write_move, write_start};
 use mainroad::protocol::hub::message::{Command, Reply};
 use mainroad::rules::{Rules, Russian, Variant, legal_moves};
+use mainroad::tools::analysis::{self, Extent, Part};
 use mainroad::tools::journal::Journal;
 use mainroad::tools::matches::{self, Header, Standings, Summary};
 use mainroad::tools::shard::Shard;
 use mainroad::tools::training::data::DataReader;
 use mainroad::with_rules;
 use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -444,24 +444,15 @@ fn sealed_games(bytes: &[u8]) -> Vec<u8> {
 
 /// Opens a journal, adds to it, and opens it again; then understands it as that of a match, and reports the match.
 pub fn journal(bytes: &[u8]) {
-    static RUNS: AtomicU32 = AtomicU32::new(0);
-    let number = RUNS.fetch_add(1, Ordering::Relaxed);
-    let name = format!("mainroad-fuzz-{}-{number}", std::process::id());
-    let path = Scratch(std::env::temp_dir().join(name));
-    let open = || {
-        let mut options = File::options();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        options.open(&path.0).expect("a scratch file can be opened")
-    };
-    open().write_all(bytes).expect("it can be written");
-    let lines = match Journal::open(open()) {
+    let file = Scratch::of(bytes);
+    let lines = match Journal::open(file.open()) {
         Err(error) => return check_message(&error.to_string()),
         Ok((mut journal, lines)) => {
             journal.add(&"a line").expect("it can be written");
             lines
         }
     };
-    let mut again = Journal::lines(&mut open()).expect("it was read before");
+    let mut again = Journal::lines(&mut file.open()).expect("it was read before");
     assert_eq!(again.pop(), Some("a line".into()));
     assert_eq!(again, lines);
     match Header::understand(lines) {
@@ -484,8 +475,86 @@ pub fn journal(bytes: &[u8]) {
     }
 }
 
+/// Understands a journal as that of an analysis; what is noted in it survives being written. Behind a NUL is what the part holds, which is
+/// opened as it is noted, and with the checksum right.
+pub fn analysis(bytes: &[u8]) {
+    let end = bytes.iter().position(|&byte| byte == 0);
+    let (journal, part) = bytes.split_at(end.unwrap_or(bytes.len()));
+    let part = part.get(1..).unwrap_or_default();
+    let file = Scratch::of(journal);
+    let (mut journal, lines) = match Journal::open(file.open()) {
+        Err(error) => return check_message(&error.to_string()),
+        Ok(opened) => opened,
+    };
+    let plan = match &lines[..] {
+        [first, ..] => first.as_object().cloned().unwrap_or_default(),
+        [] => return,
+    };
+    let games = match analysis::understand(lines.clone(), &plan) {
+        Err(other) => return check_message(&other.to_string()),
+        Ok(games) => games,
+    };
+    let mut other = plan.clone();
+    let nodes = format!("not {:?}", plan.get("nodes"));
+    other.insert("nodes".to_owned(), nodes.into());
+    let other = analysis::understand(lines, &other);
+    check_message(&other.expect_err("the plan is another").to_string());
+    for game in &games {
+        journal.add(game).expect("it can be written");
+    }
+    drop(journal);
+    let again = Journal::lines(&mut file.open()).expect("it was read before");
+    let again = analysis::understand(again, &plan).expect("it was understood before");
+    assert!(again.iter().eq(games.iter().chain(&games)));
+    let noted = games.back().map(|game| game.pdn).unwrap_or_default();
+    let length = part.len().min(noted.length as usize);
+    let crc = crc32fast::hash(&part[..length]);
+    let sealed = Extent {
+        length: length as u64,
+        crc,
+    };
+    go_on(part, noted);
+    go_on(part, sealed);
+}
+
+/// Opens a part of which something was noted: it is cut off behind that and grows, or it holds something else and stays as it is.
+fn go_on(bytes: &[u8], noted: Extent) {
+    let file = Scratch::of(bytes);
+    let held = || std::fs::read(&file.0).expect("it is there");
+    let opened = Part::open(file.open(), noted).expect("it can be read");
+    let Some(mut part) = opened else {
+        return assert_eq!(held(), bytes);
+    };
+    assert_eq!(part.extent(), noted);
+    part.add(b"a game").expect("it can be written");
+    let mut all = Vec::new();
+    part.repeat(&mut all).expect("it can be read");
+    assert_eq!(all, [&bytes[..noted.length as usize], b"a game"].concat());
+    assert_eq!(all, held());
+    let again = Part::open(file.open(), part.extent()).expect("it can be read");
+    assert!(again.is_some());
+}
+
 /// A file that goes when it is no longer needed.
 struct Scratch(PathBuf);
+
+impl Scratch {
+    fn of(bytes: &[u8]) -> Self {
+        static FILES: AtomicU32 = AtomicU32::new(0);
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("mainroad-fuzz-{}-{number}", std::process::id());
+        let file = Self(std::env::temp_dir().join(name));
+        std::fs::write(&file.0, bytes).expect("it can be written");
+        file
+    }
+
+    /// Opens it for reading and writing.
+    fn open(&self) -> File {
+        let mut options = File::options();
+        let opened = options.read(true).write(true).open(&self.0);
+        opened.expect("a scratch file can be opened")
+    }
+}
 
 impl Drop for Scratch {
     fn drop(&mut self) {

@@ -1,10 +1,10 @@
 //! The games of files and of standard input, one after the other, in constant memory.
 
-use super::kept::Noted;
 use super::progress::Counts;
 use crate::cli::pdn::{is_dash, unreadable};
 use crate::notation::pdn::{self, Reader};
 use crate::rules::Variant;
+use crate::tools::analysis::Noted;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read};

@@ -6,120 +6,50 @@
 
 use crate::cli::Failure;
 use crate::cli::files::{OutputFile, unwritable};
+use crate::tools::analysis::{Extent, Noted, Part, header, understand};
 use crate::tools::journal::{Journal, JournalError};
-use crc32fast::Hasher;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// What a journal begins with.
-const MARK: &str = "mainroad analyse 2";
-
-/// A game that is finished, as the journal has it.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) struct Noted {
-    /// The checksum of the game as it was read.
-    pub(super) crc: u32,
-    /// The part up to the end of the game.
-    pdn: Extent,
-    /// The same of the objects.
-    json: Extent,
-    /// Something was wrong with it, or its page is missing.
-    pub(super) is_bad: bool,
-}
-
-/// The beginning of a file: its length in bytes, and its checksum.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Extent {
-    length: u64,
-    crc: u32,
-}
 
 /// The files of a run.
 pub(super) struct Kept {
     journal: Journal,
     journal_path: PathBuf,
     out: OutputFile,
-    pdn: Part,
+    pdn: PartFile,
     /// Not there if no JSON is wanted.
-    json: Option<Part>,
+    json: Option<PartFile>,
 }
 
-/// A file that grows.
-struct Part {
+/// A part, and where it is.
+struct PartFile {
     path: PathBuf,
-    file: File,
-    length: u64,
-    /// Of all that is in it.
-    hasher: Hasher,
+    part: Part,
 }
 
-impl Part {
+impl PartFile {
     /// Opens a part of a file, cut off behind what was noted of it. `None` if it does not begin with that.
     fn open(path: PathBuf, noted: Extent, out: &OutputFile) -> Result<Option<Self>, Failure> {
         let open = || {
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
-            let mut file = options.open(&path)?;
+            let file = options.open(&path)?;
             if file.metadata()?.len() == 0 {
                 out.protect(&file)?;
             }
-            let mut hasher = Hasher::new();
-            let mut kept = io::BufReader::new(&file).take(noted.length);
-            let length = io::copy(&mut kept, &mut Sum(&mut hasher))?;
-            let crc = hasher.clone().finalize();
-            let is_as_noted = noted == Extent { length, crc };
-            if is_as_noted {
-                file.set_len(length)?;
-                file.seek(SeekFrom::Start(length))?;
-            }
-            Ok((file, is_as_noted, hasher))
+            Part::open(file, noted)
         };
-        let (file, is_as_noted, hasher) = open().map_err(|error| unwritable(&path, &error))?;
-        let length = noted.length;
-        Ok(is_as_noted.then_some(Self {
-            path,
-            file,
-            length,
-            hasher,
-        }))
+        let part = open().map_err(|error| unwritable(&path, &error))?;
+        Ok(part.map(|part| Self { path, part }))
     }
 
     /// Adds a text. It is on the disk when this returns.
     fn add(&mut self, text: &[u8]) -> Result<(), Failure> {
-        let mut write = || {
-            self.file.write_all(text)?;
-            self.file.sync_data()
-        };
-        write().map_err(|error| unwritable(&self.path, &error))?;
-        self.length += text.len() as u64;
-        self.hasher.update(text);
-        Ok(())
-    }
-
-    /// Returns all that is in it.
-    fn extent(&self) -> Extent {
-        Extent {
-            length: self.length,
-            crc: self.hasher.clone().finalize(),
-        }
-    }
-}
-
-/// Adds what is written to a checksum.
-struct Sum<'a>(&'a mut Hasher);
-
-impl Write for Sum<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        let added = self.part.add(text);
+        added.map_err(|error| unwritable(&self.path, &error))
     }
 }
 
@@ -160,10 +90,11 @@ impl Kept {
                 path.display()
             ))
         };
-        let pdn = Part::open(part_path.clone(), pdn, &out)?.ok_or_else(|| other(&part_path))?;
+        let pdn = PartFile::open(part_path.clone(), pdn, &out)?;
+        let pdn = pdn.ok_or_else(|| other(&part_path))?;
         let json = if is_json {
             let path = out.beside("part.jsonl");
-            let part = Part::open(path.clone(), objects, &out)?;
+            let part = PartFile::open(path.clone(), objects, &out)?;
             Some(part.ok_or_else(|| other(&path))?)
         } else {
             None
@@ -180,17 +111,9 @@ impl Kept {
 
     /// Writes the objects of the games that were finished before.
     pub(super) fn repeat_json(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Some(part) = &mut self.json else {
-            return Ok(());
-        };
-        let failed = |error: io::Error| unwritable(&part.path, &error);
-        part.file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        let mut from = io::BufReader::new(&part.file);
-        let copied = io::copy(&mut from, out);
-        part.file
-            .seek(SeekFrom::Start(part.length))
-            .map_err(failed)?;
-        copied?;
+        if let Some(json) = &mut self.json {
+            json.part.repeat(out)?;
+        }
         Ok(())
     }
 
@@ -206,10 +129,11 @@ impl Kept {
         if let Some(part) = &mut self.json {
             part.add(json)?;
         }
+        let json = self.json.as_ref().map(|json| json.part.extent());
         let noted = Noted {
             crc,
-            pdn: self.pdn.extent(),
-            json: self.json.as_ref().map(Part::extent).unwrap_or_default(),
+            pdn: self.pdn.part.extent(),
+            json: json.unwrap_or_default(),
             is_bad,
         };
         let added = self.journal.add(&noted);
@@ -246,15 +170,18 @@ fn take_up(
     let (mut journal, lines) = open_journal(path)?;
     if !lines.is_empty() {
         if part.exists() {
-            return Ok((journal, understand(path, lines, plan)?));
+            let games = understand(lines, plan).map_err(|other| {
+                Failure::Failed(format!(
+                    "bad journal: {}: {other}, expected the same command line as before, or no such file",
+                    path.display()
+                ))
+            })?;
+            return Ok((journal, games));
         }
         let _ = fs::remove_file(path);
         (journal, _) = open_journal(path)?;
     }
-    let mut header = Map::new();
-    header.insert("journal".to_owned(), MARK.into());
-    header.extend(plan.clone());
-    let added = journal.add(&header);
+    let added = journal.add(&header(plan));
     added.map_err(|error| unwritable(path, &error))?;
     Ok((journal, VecDeque::new()))
 }
@@ -266,33 +193,4 @@ fn open_journal(path: &Path) -> Result<(Journal, Vec<Value>), Failure> {
     let options = options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path).map_err(|error| failed(error.into()))?;
     Journal::open(file).map_err(failed)
-}
-
-/// Checks that a journal is of the same analysis, and returns the games in it.
-fn understand(
-    path: &Path,
-    lines: Vec<Value>,
-    plan: &Map<String, Value>,
-) -> Result<VecDeque<Noted>, Failure> {
-    let bad = |what: &str| {
-        Failure::Failed(format!(
-            "bad journal: {}: {what}, expected the same command line as before, or no such file",
-            path.display()
-        ))
-    };
-    let mut lines = lines.into_iter();
-    let header = lines.next().and_then(|line| match line {
-        Value::Object(header) => Some(header),
-        _ => None,
-    });
-    let header = header.filter(|header| header.get("journal") == Some(&Value::from(MARK)));
-    let header = header.ok_or_else(|| bad("it is not of an analysis"))?;
-    let mut names = plan.keys();
-    if let Some(name) = names.find(|&name| header.get(name) != plan.get(name)) {
-        return Err(bad(&format!("it is of another analysis ({name} differs)")));
-    }
-    let read = |(number, line): (usize, Value)| {
-        serde_json::from_value(line).map_err(|_| bad(&format!("line {number} is not a game")))
-    };
-    (2..).zip(lines).map(read).collect()
 }

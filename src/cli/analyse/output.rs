@@ -1,6 +1,6 @@
 //! Where the games go when they are finished, in order: files, standard output, the journal.
 
-use super::kept::{Kept, Noted};
+use super::kept::Kept;
 use super::pipeline::Sink;
 use super::progress::{Counts, Progress};
 use super::setting::Setting;
@@ -8,6 +8,7 @@ use super::study::{Worked, WorkedGame};
 use super::wanted::{Out, Wanted};
 use crate::cli::files::OutputFile;
 use crate::cli::{Answered, Failure, Outcome, Streams, counted, on_one_line};
+use crate::tools::analysis::Noted;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
