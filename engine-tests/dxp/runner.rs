@@ -1,8 +1,9 @@
 //! DXP engines in matches of the runner.
 
 use super::{Peer, Program};
+use std::fs;
 use std::net::TcpListener;
-use std::process::{Command, Output};
+use std::process::{self, Command, Output};
 use std::thread;
 
 /// A DXP engine in a match of the runner: the games are whole, and their results those of the rules.
@@ -38,6 +39,47 @@ fn a_dxp_engine_in_a_match() {
         let plies = game["moves"].as_array().expect("a list").len();
         assert!(plies > 20, "{game}");
     }
+}
+
+/// A DXP engine that is beaten is told so, with the move that beats it.
+#[test]
+fn a_dxp_engine_learns_its_results() {
+    let pdn = format!("{}/told-{}.pdn", env!("CARGO_TARGET_TMPDIR"), process::id());
+    let args = "--variant russian --book none --skill 0 --pdn";
+    let args: Vec<&str> = args.split_whitespace().chain([pdn.as_str()]).collect();
+    let (listener, port) = Program::listen(&args);
+    let args = format!(
+        "match --engine dxp:127.0.0.1:{port} --engine self:hash=1,book=none --time-control move-time=30 \
+         --time-control nodes=2000 --games 4 --journal none --json --seed 3"
+    );
+    let run = Command::new(env!("CARGO_BIN_EXE_mainroad"))
+        .args(args.split_whitespace())
+        .output()
+        .expect("the binary is there");
+    assert!(run.status.success(), "{run:?}");
+    drop(listener);
+    let told = fs::read_to_string(&pdn).expect("it was written");
+    let _ = fs::remove_file(&pdn);
+    let mut told = told
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Result "));
+    let text = String::from_utf8(run.stdout).expect("output is UTF-8");
+    let mut beaten = 0;
+    for (line, number) in text.lines().zip(1..=4) {
+        let game: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+        let expected = match game["winner"].as_str() {
+            Some("W") => Some("\"1-0\"]"),
+            Some(_) => Some("\"0-1\"]"),
+            None => None,
+        };
+        let told = told.next();
+        assert!(
+            expected.is_none() || told == expected,
+            "game {number}: {told:?}, {game}"
+        );
+        beaten += u32::from(game["reason"] == "no-pieces" || game["reason"] == "blocked");
+    }
+    assert!(beaten > 0, "{text}");
 }
 
 /// What a DXP engine does to lose its game, and the reason that is given; one for each game.

@@ -8,6 +8,7 @@ use super::clock::GameClock;
 use super::player::{Answer, Player, Trouble};
 use super::process::LogFiles;
 use super::record::FaultKind;
+use crate::board::Side;
 use crate::notation::hub::Numbering;
 use crate::notation::shown;
 use crate::protocol::dxp::frame::{self, Frame, Sender};
@@ -191,6 +192,48 @@ impl<R: Rules> DxpPlayer<R> {
         }
     }
 
+    /// Says whether the engine knows all moves of a game but the last.
+    fn is_behind(&self, game: &Game<R>) -> bool {
+        let plies = self.plies;
+        plies.is_some_and(|plies| plies + 1 == game.moves().len())
+    }
+
+    /// Tells the engine the last move of a game.
+    fn pass_move(&mut self, game: &Game<R>) -> Result<(), Trouble> {
+        let mv = *game.moves().last().expect("one was just played");
+        let numbering = self.setup.squares.in_game::<R>();
+        let message = write_move(mv, numbering, Duration::ZERO);
+        self.line()?.send(&Message::Move(message));
+        Ok(())
+    }
+
+    /// Says that the game is over, if there is one, and waits until the engine knows.
+    fn end_game(&mut self, reason: EndReason) {
+        if self.plies.take().is_none() {
+            return;
+        }
+        let stop = self.setup.stop.clone();
+        let Some(line) = &mut self.line else { return };
+        line.send(&Message::End(GameEnd {
+            reason,
+            is_last: false,
+        }));
+        let deadline = Instant::now() + END_TIME;
+        loop {
+            match line.receive(deadline, &stop) {
+                Ok(frame) => match frame.message {
+                    Ok(Message::End(end)) if !end.is_last => return,
+                    Ok(Message::End(_)) => break,
+                    _ => {}
+                },
+                // It may be one that does not answer.
+                Err(Silence::Deadline | Silence::Stopped) => return,
+                Err(Silence::Gone) => break,
+            }
+        }
+        self.line = None;
+    }
+
     /// Waits for the engine's move.
     fn answer(
         &mut self,
@@ -279,14 +322,8 @@ impl<R: Rules> Player<R> for DxpPlayer<R> {
 
     fn think(&mut self, game: &Game<R>, clock: &GameClock) -> Result<Answer, Trouble> {
         let mut asked = Instant::now();
-        if self
-            .plies
-            .is_some_and(|plies| plies + 1 == game.moves().len())
-        {
-            let mv = *game.moves().last().expect("one was just played");
-            let numbering = self.setup.squares.in_game::<R>();
-            let message = write_move(mv, numbering, Duration::ZERO);
-            self.line()?.send(&Message::Move(message));
+        if self.is_behind(game) {
+            self.pass_move(game)?;
         } else {
             self.ask(game, clock)?;
             // The time to accept is not that of a move.
@@ -300,28 +337,18 @@ impl<R: Rules> Player<R> for DxpPlayer<R> {
     }
 
     fn rest(&mut self) {
-        if self.plies.take().is_none() {
-            return;
+        self.end_game(EndReason::Unknown);
+    }
+
+    fn end(&mut self, game: &Game<R>, own: Side, winner: Option<Side>) {
+        // A move that leaves no reply is not thought about.
+        if self.is_behind(game) && game.loss().is_some() {
+            let _ = self.pass_move(game);
         }
-        let stop = self.setup.stop.clone();
-        let Some(line) = &mut self.line else { return };
-        line.send(&Message::End(GameEnd {
-            reason: EndReason::Unknown,
-            is_last: false,
-        }));
-        let deadline = Instant::now() + END_TIME;
-        loop {
-            match line.receive(deadline, &stop) {
-                Ok(frame) => match frame.message {
-                    Ok(Message::End(end)) if !end.is_last => return,
-                    Ok(Message::End(_)) => break,
-                    _ => {}
-                },
-                // It may be one that does not answer.
-                Err(Silence::Deadline | Silence::Stopped) => return,
-                Err(Silence::Gone) => break,
-            }
-        }
-        self.line = None;
+        self.end_game(match winner {
+            None => EndReason::Draw,
+            Some(side) if side == own => EndReason::GivesUp,
+            Some(_) => EndReason::Wins,
+        });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::clock::GameClock;
 use super::record::FaultKind;
-use crate::board::Move;
+use crate::board::{Move, Side};
 use crate::rules::{Game, Rules};
 use std::time::Duration;
 
@@ -25,6 +25,11 @@ pub(super) trait Player<R: Rules>: Send {
 
     /// Ends pondering. The game is over, or the opponent played something else.
     fn rest(&mut self);
+
+    /// Learns how a game has ended in which it had a side.
+    fn end(&mut self, _game: &Game<R>, _own: Side, _winner: Option<Side>) {
+        self.rest();
+    }
 }
 
 /// A move, and what the player says of it.

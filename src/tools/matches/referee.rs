@@ -84,8 +84,11 @@ pub(super) fn play<R: Rules>(
         stop,
     };
     let end = table.run(&mut players);
-    for player in players {
-        player.rest();
+    for (side, player) in Side::BOTH.into_iter().zip(players) {
+        match &end {
+            Some(end) => player.end(&table.game, side, end.winner),
+            None => player.rest(),
+        }
     }
     let End {
         winner,
