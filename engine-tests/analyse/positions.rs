@@ -84,6 +84,25 @@ fn no_longer_win_is_exact() {
     }
 }
 
+/// Losses that tables know, where another move than theirs holds out longer: as long as `mainroad solve` proves.
+#[test]
+fn no_shorter_loss_is_exact() {
+    for (variant, fen, longest) in [
+        ("russian", "W:WK4,26:BK17,K29", 6),
+        ("russian", "B:W5,K16,10:B9", 4),
+        ("pool-25", "W:W24,18:B25,22,K31", 8),
+        ("brazilian", "W:W15:BK3,27", 4),
+        ("brazilian", "W:W19:B27,10", 6),
+    ] {
+        let args = ["--variant", variant, "--depth", "9", "--fen", fen, "--json"];
+        let ran = analyse(&args);
+        let line = &ran.objects()[0]["lines"][0];
+        let found = line["score"]["loss"].as_u64();
+        let is_exact = line["exact"] == true;
+        assert!(!is_exact || found == Some(longest), "{fen}: {line}");
+    }
+}
+
 /// Wins in the number of plies that `mainroad solve` proves to be the shortest, and what the tables know.
 #[test]
 fn proofs_are_told_apart() {

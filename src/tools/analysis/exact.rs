@@ -21,6 +21,14 @@ pub(super) fn is_exact<R: Rules>(pos: &Position, is_win: bool, plies: u32) -> bo
     walk.ends_within::<R>(pos, is_win, less) == Some(false)
 }
 
+/// Says whether every move of a position loses within so many plies, as far as that is soon found out.
+pub(super) fn loses_within<R: Rules>(pos: &Position, plies: u32) -> bool {
+    let mut walk = Walk {
+        left: MOST_POSITIONS,
+    };
+    walk.ends_within::<R>(pos, false, plies) == Some(true)
+}
+
 struct Walk {
     left: u32,
 }

@@ -185,11 +185,12 @@ fn lines<R: Rules>(means: &Means<R>, game: &Game<R>, report: &Report) -> Vec<Lin
     // What tables say may differ from what the search thought.
     lines.sort_by_key(|line| std::cmp::Reverse(line.worth.score()));
     if let Some(best) = lines.first_mut() {
-        // Of the best line that is not enough: another first move may win sooner or, where all lose, hold out longer.
-        best.is_exact &= best
-            .worth
-            .plies_to_end()
-            .is_some_and(|(is_win, plies)| exact::is_exact::<R>(pos, is_win, plies));
+        // Of the best line that is not enough: another first move may win sooner or, where all lose, hold out longer. Of moves that the
+        // tables know to lose, only one has been searched.
+        best.is_exact &= best.worth.plies_to_end().is_some_and(|(is_win, plies)| {
+            exact::is_exact::<R>(pos, is_win, plies)
+                && (is_win || known.is_empty() || exact::loses_within::<R>(pos, plies))
+        });
     }
     lines
 }
