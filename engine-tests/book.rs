@@ -172,6 +172,23 @@ fn a_missing_book_is_reported_once() {
     }
 }
 
+/// A pipe would be waited for: a game of a folder's books may be one though another is in order.
+#[cfg(unix)]
+#[test]
+fn books_are_regular_files() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pipe-{}", process::id()));
+    fs::create_dir_all(&folder).expect("it can be made");
+    let pipe = folder.join("russian.book");
+    let made = process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo is there").success());
+    for choice in [&folder, &pipe, &PathBuf::from("/dev/zero")] {
+        let error = open::<Russian>(&choice.display().to_string()).expect_err("it is no book");
+        let text = error.to_string();
+        assert!(text.ends_with(": expected a regular file"), "{text}");
+    }
+    fs::remove_dir_all(&folder).expect("it is there");
+}
+
 /// What is being opened when another book is chosen is not played from.
 #[test]
 fn a_book_opened_ahead_is_that_of_the_options() {

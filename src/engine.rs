@@ -97,6 +97,8 @@ pub struct Engine<R> {
     pub game: Game<R>,
     /// Opened when a move is first looked up in it, or ahead of that by a thread of its own.
     book: Arc<sync::OnceCell<Book>>,
+    /// Such a thread has been started.
+    is_book_begun: bool,
     /// Opened before the first search; `None` if there are none.
     tables: unsync::OnceCell<Option<Arc<Tables<R>>>>,
 }
@@ -154,6 +156,7 @@ impl<R: Rules> Default for Engine<R> {
         Self {
             game: Game::new(),
             book: Arc::default(),
+            is_book_begun: false,
             tables: unsync::OnceCell::new(),
         }
     }
@@ -195,10 +198,11 @@ impl<R: Rules> Engine<R> {
 
     /// Begins to open the book in the background, if that has not been done: the first look-up waits for it. What is wrong with the book is
     /// left for that look-up to find.
-    pub fn open_book_ahead(&self, options: &Options) {
-        if self.book.get().is_some() {
+    pub fn open_book_ahead(&mut self, options: &Options) {
+        if self.is_book_begun || self.book.get().is_some() {
             return;
         }
+        self.is_book_begun = true;
         let (book, choice) = (Arc::clone(&self.book), options.book.clone());
         let open = move || {
             let _ = book.get_or_try_init(|| book::open::<R>(&choice));
@@ -210,6 +214,7 @@ impl<R: Rules> Engine<R> {
     /// Makes the next look-up open the book again.
     pub fn forget_book(&mut self) {
         self.book = Arc::default();
+        self.is_book_begun = false;
     }
 
     /// Opens the tables that the options ask for, if that has not been done, and returns what is wrong with them, each fault once. Damage

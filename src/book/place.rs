@@ -3,7 +3,7 @@
 use super::{Book, BookError};
 use crate::rules::{Movement, Rules};
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -129,6 +129,10 @@ fn read_text(path: &Path) -> Result<String, BookError> {
 
 /// Reads a file, unless it is longer than any book, as a device may be.
 fn read_file(path: &Path) -> io::Result<String> {
+    // To open a pipe might wait for ever.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("expected a regular file"));
+    }
     let mut text = String::new();
     let length = File::open(path)?
         .take(MAX_BYTES + 1)

@@ -19,7 +19,9 @@ use crate::notation::{fen, hub, moves, shown};
 use crate::rules::{Movement, Rules, legal_moves};
 use crate::score::{Depth, Score};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt::Write;
+use std::thread;
 
 /// The first word of a book, and the version of its format.
 const MAGIC: [&str; 2] = ["mainroad-book", "1"];
@@ -29,6 +31,9 @@ const USUAL_LINE: usize = 60;
 
 /// The fewest lines that are worth a thread of their own.
 const LINES_AT_ONCE: usize = 1000;
+
+/// The most threads that read a book.
+const MOST_THREADS: usize = 4;
 
 /// The most plies that a line may claim to be searched.
 const MOST_DEPTH: Depth = 1000;
@@ -111,11 +116,11 @@ impl Book {
             }
         }
         // Most of the time goes into the moves of each line, which have nothing to do with those of the others.
-        let entries: Vec<Result<Entry, String>> = lines
-            .par_iter()
-            .with_min_len(LINES_AT_ONCE)
-            .map(|(_, _, line)| parse_line::<R>(line))
-            .collect();
+        let read = |(_, _, line): &(_, _, &str)| parse_line::<R>(line);
+        let entries: Vec<Result<Entry, String>> = match threads_for(lines.len()) {
+            Some(threads) => threads.install(|| lines.par_iter().map(read).collect()),
+            None => lines.iter().map(read).collect(),
+        };
         for ((number, notes, _), entry) in lines.into_iter().zip(entries) {
             let read = entry.and_then(|entry| {
                 let is_new = book.add(Entry { notes, ..entry });
@@ -163,6 +168,15 @@ impl Book {
         }
         text
     }
+}
+
+/// Returns threads to read so many lines, unless they are too few or threads cannot be had.
+fn threads_for(lines: usize) -> Option<ThreadPool> {
+    let most = thread::available_parallelism().map_or(1, usize::from);
+    let threads = most.min(MOST_THREADS).min(lines / LINES_AT_ONCE);
+    let threads = ThreadPoolBuilder::new().num_threads(threads);
+    // Of the threads that a limit of the system allows, a search needs some too.
+    (lines >= 2 * LINES_AT_ONCE).then(|| threads.build().ok())?
 }
 
 /// Returns the head line of a game's book.
