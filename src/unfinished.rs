@@ -11,19 +11,27 @@ use std::path::{Path, PathBuf};
 /// They end so, behind the number of the process.
 const EXTENSION: &str = "tmp";
 
-/// Creates the file `STEM.PID.tmp`, whose name no other process uses, and returns it with its path.
+/// Creates the file `STEM.PID.tmp`, or with the next number that is free, and returns it with its path. In containers, and on other machines,
+/// processes may have the same number.
 pub fn create(stem: &Path) -> io::Result<(File, PathBuf)> {
-    let mut path = stem.as_os_str().to_owned();
-    path.push(format!(".{}.{EXTENSION}", std::process::id()));
-    let path = PathBuf::from(path);
+    let mut number = std::process::id();
     loop {
-        // What is left from a process of the same number may be something that cannot be written.
-        let _ = fs::remove_file(&path);
-        let file = File::create_new(&path)?;
-        let _ = file.lock();
-        // Another may have removed it before it was locked.
-        if path.exists() {
-            return Ok((file, path));
+        let mut path = stem.as_os_str().to_owned();
+        path.push(format!(".{number}.{EXTENSION}"));
+        let path = PathBuf::from(path);
+        remove_leftover(&path);
+        match File::create_new(&path) {
+            Ok(file) => {
+                let _ = file.lock();
+                // Another may have removed it before it was locked.
+                if path.exists() {
+                    return Ok((file, path));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                number = number.wrapping_add(1);
+            }
+            Err(error) => return Err(error),
         }
     }
 }
@@ -34,17 +42,23 @@ pub fn remove_leftovers(folder: &Path, is_wanted: impl Fn(&OsStr) -> bool) {
         return;
     };
     for entry in entries.flatten() {
-        // To open a pipe would wait until somebody reads it.
-        if !stem_of(&entry.file_name()).is_some_and(&is_wanted)
-            || !entry.file_type().is_ok_and(|kind| kind.is_file())
-        {
-            continue;
+        if stem_of(&entry.file_name()).is_some_and(&is_wanted) {
+            remove_leftover(&entry.path());
         }
-        // What cannot be opened or removed harms nobody.
-        let file = File::options().write(true).open(entry.path());
-        if file.is_ok_and(|file| file.try_lock().is_ok()) {
-            let _ = fs::remove_file(entry.path());
-        }
+    }
+}
+
+/// Removes a file that nobody is writing. What cannot be opened or removed harms nobody.
+fn remove_leftover(path: &Path) {
+    // To open a pipe would wait until somebody reads it.
+    if !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return;
+    }
+    // The lock is held until the file is gone, so that nobody begins to write it meanwhile.
+    if let Ok(file) = File::options().write(true).open(path)
+        && file.try_lock().is_ok()
+    {
+        let _ = fs::remove_file(path);
     }
 }
 
@@ -53,6 +67,7 @@ fn stem_of(name: &OsStr) -> Option<&OsStr> {
     let name = Path::new(name);
     let numbered = Path::new(name.file_stem()?);
     let number = numbered.extension()?.to_str()?;
-    let is_unfinished = name.extension()? == EXTENSION && number.parse::<u32>().is_ok();
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_unfinished = name.extension()? == EXTENSION && is_number;
     numbered.file_stem().filter(|_| is_unfinished)
 }

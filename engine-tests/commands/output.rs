@@ -1,6 +1,7 @@
 //! What is written: files that are replaced as a whole, and standard output that takes nothing more.
 
 use super::{Run, ask, folder, program, run, run_with, start};
+use mainroad::unfinished;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -49,6 +50,7 @@ fn leftovers_are_removed() {
         ("18.tmp.old", true),
         ("old.19.tmp", true),
         ("20.tmp", true),
+        ("+21.tmp", true),
     ];
     let book = ["book", "build", "--positions", "1"];
     let analyse = ["analyse", &games, "--depth", "1", "--threads", "1"];
@@ -70,6 +72,7 @@ fn leftovers_are_removed() {
             for &(ending, _) in &names[..7] {
                 fs::write(path(ending), "half").expect("it can be written");
             }
+            fs::write(path(names[8].0), "mine").expect("it can be written");
             let pipe = Command::new("mkfifo").arg(path(names[7].0)).status();
             assert!(pipe.expect("mkfifo is there").success());
         }
@@ -92,6 +95,25 @@ fn leftovers_are_removed() {
             }
         }
     }
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
+/// In containers that share a folder processes have the same number: no unfinished file is taken from whoever writes it, and what is in the way,
+/// be it a folder, is left alone.
+#[test]
+fn unfinished_files_of_the_same_number_stay_apart() {
+    let folder = folder("unfinished");
+    let stem = folder.join("out");
+    let in_the_way = folder.join(format!("out.{}.tmp", std::process::id()));
+    fs::create_dir(&in_the_way).expect("it can be made");
+    let (first, second) = (unfinished::create(&stem), unfinished::create(&stem));
+    let ((file, first), (_other, second)) = (first.expect("it can"), second.expect("it can"));
+    assert!(first != second && in_the_way.is_dir());
+    unfinished::remove_leftovers(&folder, |_| true);
+    assert!(first.exists() && second.exists() && in_the_way.exists());
+    drop(file);
+    unfinished::remove_leftovers(&folder, |_| true);
+    assert!(!first.exists() && second.exists() && in_the_way.exists());
     fs::remove_dir_all(folder).expect("it is there");
 }
 
