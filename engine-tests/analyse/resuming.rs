@@ -178,6 +178,22 @@ fn permissions_are_kept() {
     check("out.pdn");
 }
 
+/// A journal that is a pipe would be waited for, and a device read without end.
+#[cfg(unix)]
+#[test]
+fn a_journal_is_a_regular_file() {
+    let folder = folder_with_games("pipes");
+    let journal = folder.path("out.pdn.journal");
+    for target in ["/dev/zero", "/dev/null"] {
+        std::os::unix::fs::symlink(target, &journal).expect("it can be made");
+        let ran = finish(&args(&folder, "out.pdn"));
+        assert_eq!(ran.code, Some(1), "{target}: {}", ran.err);
+        let expected = ": expected a regular file\n";
+        assert!(ran.err.ends_with(expected), "{target}: {}", ran.err);
+        fs::remove_file(&journal).expect("it is there");
+    }
+}
+
 /// A file with the name of a part that no journal speaks of is somebody else's.
 #[test]
 fn foreign_parts_are_left_alone() {

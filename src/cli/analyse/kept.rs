@@ -11,7 +11,7 @@ use crate::tools::journal::{Journal, JournalError};
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The files of a run.
@@ -189,6 +189,10 @@ fn take_up(
 fn open_journal(path: &Path) -> Result<(Journal, Vec<Value>), Failure> {
     let failed =
         |error: JournalError| Failure::Failed(format!("bad journal: {}: {error}", path.display()));
+    // To open a pipe would wait for ever, and a device has no end.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(failed(io::Error::other("expected a regular file").into()));
+    }
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path).map_err(|error| failed(error.into()))?;
