@@ -120,7 +120,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "squares",
         kind: OptionKind::Enum(&["hub", "pdn"]),
         default: "hub",
-        help: "The numbering of squares in Hub moves: hub counts from b8, pdn as PDN does (Russian and Brazilian from a1)",
+        help: "The numbering of squares in moves of the protocol: hub counts from b8, pdn as PDN does (Russian and Brazilian from a1)",
     },
     OptionSpec {
         name: "threads",

@@ -39,7 +39,7 @@ fn command() -> Command {
         .args(recipe_args())
         .args([leaves, tolerance, seed_arg()])
         .args(option_args(&["variant", "book", "net", "threads"]))
-        .after_help("Example: mainroad book check --variant russian --leaves 1000");
+        .after_help("Example: mainroad book check --variant russian --nodes 12000 --leaves 1000 (the nodes are those of `book build`)");
     with_all_cores(command)
 }
 
