@@ -6,8 +6,8 @@
 //!
 //! Values alone do not win: a side that sees nothing but wins may move about for ever. So at a root that the tables know, they
 //! choose the moves. If it is won, that is the move that leads the soonest to the next capture, promotion or man move, of those that
-//! keep the win under the counts as they stand; if it is drawn, those that keep the draw; if it is lost, the one that holds out
-//! longest. Where tables have no distances, which those of many pieces leave out, the moves that keep the win are searched: the best
+//! keep the win under the counts as they stand; if it is drawn, those that keep the draw; if it is lost, those that hold out
+//! longest, of which a short search finds the one behind which the end itself, unknown to the tables, is farthest. Where tables have no distances, which those of many pieces leave out, the moves that keep the win are searched: the best
 //! of them is the one that comes the soonest to a capture or promotion that wins.
 
 use super::Task;
@@ -15,7 +15,7 @@ use super::worker::{Node, Worker};
 use crate::board::Move;
 use crate::egdb::{Tables, Value, root};
 use crate::rules::{Rules, has_capture, has_legal_move};
-use crate::score::{Ply, Score};
+use crate::score::{Depth, Ply, Score};
 
 /// What tables say of a root.
 pub(super) struct Known {
@@ -23,9 +23,12 @@ pub(super) struct Known {
     pub(super) score: Score,
     /// The moves that keep it, or the best of them.
     pub(super) moves: Vec<Move>,
-    /// Any of the moves will do, so there is nothing to search for.
-    pub(super) is_enough: bool,
+    /// How deep it is worth to search the moves: 1 if any of them will do. `None` if there is no such depth.
+    pub(super) enough: Option<Depth>,
 }
+
+/// So deep are lost moves searched between which the tables see no difference.
+const LOSS_DEPTH: Depth = 8;
 
 impl Known {
     /// Returns what follows from the value of a root and from its moves, best first.
@@ -38,20 +41,25 @@ impl Known {
             Value::Loss => -Score::table_win(plies),
             Value::Draw => Score::DRAW,
         };
-        let keeps = |entry: &root::Entry| entry.rule_value == Some(value);
-        let kept = moves.iter().filter(|(_, entry)| keeps(entry));
-        Some(if value != Value::Draw && distance.is_some() {
-            Self {
-                score,
-                moves: vec![best],
-                is_enough: true,
+        let those = |is_meant: &dyn Fn(&root::Entry) -> bool| -> Vec<Move> {
+            let meant = moves.iter().filter(|(_, entry)| is_meant(entry));
+            meant.map(|&(mv, _)| mv).collect()
+        };
+        let keeping = || those(&|entry| entry.rule_value == Some(value));
+        let (moves, enough) = match (value, distance) {
+            (Value::Draw, _) => (keeping(), Some(1)),
+            (_, None) => (keeping(), None),
+            (Value::Win, Some(_)) => (vec![best], Some(1)),
+            (Value::Loss, Some(_)) => {
+                let alike = those(&|other| *other == entry);
+                let depth = if alike.len() == 1 { 1 } else { LOSS_DEPTH };
+                (alike, Some(depth))
             }
-        } else {
-            Self {
-                score,
-                moves: kept.map(|&(mv, _)| mv).collect(),
-                is_enough: value == Value::Draw,
-            }
+        };
+        Some(Self {
+            score,
+            moves,
+            enough,
         })
     }
 }

@@ -182,7 +182,8 @@ impl<'a, R: Rules> Worker<'a, R> {
             observer.iteration(&outcome.report);
             // Where tables settle the move there is nothing to search for.
             let known = self.shared.known.as_ref();
-            let is_known = known.is_some_and(|known| known.is_enough);
+            let enough = known.and_then(|known| known.enough);
+            let is_known = enough.is_some_and(|enough| depth >= enough);
             if self.is_stopping || is_known || self.has_seen_enough() {
                 break;
             }
