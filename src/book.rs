@@ -2,7 +2,7 @@
 //!
 //! One file serves one game (all its rule sets): `russian.book`, `pool.book`, `brazilian.book`. The format (`book/text.rs`) is made to be
 //! read, compared and corrected by a person; it is also what the program loads, since thirty thousand lines take a few hundredths of a
-//! second, spent when a move is first looked up.
+//! second, spent before or when a move is first looked up.
 //!
 //! Positions are known by what the side to move sees, so move orders that lead to the same position meet, and so do
 //! positions that differ only in the colours (the rules are the same for both sides).

@@ -32,7 +32,7 @@ const USUAL_LINE: usize = 60;
 /// The fewest lines that are worth a thread of their own.
 const LINES_AT_ONCE: usize = 1000;
 
-/// The most threads that read a book.
+/// The most threads that read a book: of those that a limit of the system allows, a search needs some too.
 const MOST_THREADS: usize = 4;
 
 /// The most plies that a line may claim to be searched.
@@ -175,7 +175,6 @@ fn threads_for(lines: usize) -> Option<ThreadPool> {
     let most = thread::available_parallelism().map_or(1, usize::from);
     let threads = most.min(MOST_THREADS).min(lines / LINES_AT_ONCE);
     let threads = ThreadPoolBuilder::new().num_threads(threads);
-    // Of the threads that a limit of the system allows, a search needs some too.
     (lines >= 2 * LINES_AT_ONCE).then(|| threads.build().ok())?
 }
 

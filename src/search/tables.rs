@@ -7,7 +7,7 @@
 //! Values alone do not win: a side that sees nothing but wins may move about for ever. So at a root that the tables know, they
 //! choose the moves. If it is won, that is the move that leads the soonest to the next capture, promotion or man move, of those that
 //! keep the win under the counts as they stand; if it is drawn, those that keep the draw; if it is lost, those that hold out
-//! longest, of which a short search finds the one behind which the end itself, unknown to the tables, is farthest. Where tables have no distances, which those of many pieces leave out, the moves that keep the win are searched: the best
+//! longest, of which a short search leaves out those seen to lose sooner: the tables do not know the end itself. Where tables have no distances, which those of many pieces leave out, the moves that keep the win are searched: the best
 //! of them is the one that comes the soonest to a capture or promotion that wins.
 
 use super::Task;
